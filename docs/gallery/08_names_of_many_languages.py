@@ -45,7 +45,8 @@ pairs
 # %%
 # The score of the right name, by what has to be bridged. Accents and spellings are safe, and so are
 # translations between languages that share words. Exonyms that look nothing alike are often missed
-# in so small a table, and so are other scripts: the model was trained on names in Latin script.
+# in so small a table, and so are other scripts: the model was trained on names in Latin script. Cyrillic
+# and Greek names are read in Latin letters only beside a column without such names.
 scored = result.matches(threshold=0.0, constraint="many_to_many")
 score = {
     left: value

@@ -22,20 +22,45 @@ _CYRILLIC_LETTER = "[\u0400-\u0482\u048a-\u052f]"
 _OTHER_LETTER = "[\u0531-\u0556\u0560-\u0588\u10a0-\u10ff\u1c90-\u1cbf]"
 _FOREIGN = re.compile(f"{_GREEK_LETTER}|{_CYRILLIC_LETTER}|{_OTHER_LETTER}")
 _GREEK, _CYRILLIC = re.compile(_GREEK_LETTER), re.compile(_CYRILLIC_LETTER)
+_ARMENIAN_LETTER = re.compile("[\u0531-\u0588]")
 _LATIN = re.compile("[A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]")
 _MARKS = re.compile("[\u0300-\u036f]+")
+_CAPITALS = re.compile("[^\\W\\d_a-zά-ώа-џա-ևა-ჿ]{2}")
+"""What any word in capitals has; in it, what a letter becomes hangs on the one beside."""
+
+_MAY_BE_DECODED = re.compile(
+    "[ÐÑÎÏ][^\x00-\x7f]|[РС][\x80-\xbf\u0402-\u040f\u0452-\u045f\u2010-\u2122]"
+)
+"""What Cyrillic and Greek letters become by a wrong decoding, which is looked for in few texts."""
 
 
-def _table(pairs: str) -> dict[str, str]:
-    """Read letters and what they become: "ж zh з z"; "-" stands for nothing."""
+def _table(pairs: str) -> dict[int, str]:
+    """Read small letters and what they become, and capital ones: "ж zh з z"; "-" is nothing."""
     listed = pairs.split()
-    return {
-        letter: "" if latin == "-" else latin
-        for letter, latin in zip(listed[::2], listed[1::2], strict=True)
+    latin = [written.strip("-") for written in listed[1::2]]
+    small = dict(zip(listed[::2], latin, strict=True))
+    capital = {
+        letter.upper(): written[:1].upper() + written[1:]
+        for letter, written in small.items()
+        if len(letter.upper()) == 1
     }
+    return str.maketrans(capital | small)
 
 
-_RUSSIAN = _table(
+_GREEK_LETTERS = _table(
+    "α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch "
+    "ψ ps ω o"
+)
+_ARMENIAN = _table(
+    "ա a բ b գ g դ d ե e զ z է e ը y թ t ժ zh ի i լ l խ kh ծ ts կ k հ h ձ dz ղ gh ճ ch մ m յ y ն n "
+    "շ sh ո o չ ch պ p ջ j ռ r ս s վ v տ t ր r ց ts ւ v փ p ք k օ o ֆ f և ev"
+)
+_GEORGIAN = _table(
+    "ა a ბ b გ g დ d ე e ვ v ზ z თ t ი i კ k ლ l მ m ნ n ო o პ p ჟ zh რ r ს s ტ t უ u ფ p ქ k ღ gh "
+    "ყ q შ sh ჩ ch ც ts ძ dz წ ts ჭ ch ხ kh ჯ j ჰ h"
+)
+_OTHERS = _GREEK_LETTERS | _ARMENIAN | _GEORGIAN
+_RUSSIAN = _OTHERS | _table(
     "а a б b в v г g д d е e ё e ж zh з z и i й y к k л l м m н n о o п p р r с s т t у u ф f х kh "
     "ц ts ч ch ш sh щ shch ъ - ы y ь - э e ю yu я ya "
     # Letters of other languages, and those that were given up in 1918.
@@ -67,13 +92,11 @@ _ENDINGS = (
     (re.compile(r"[ЬЪ](?=[ЕЁИО])"), "Й"),
 )
 _UKRAINIAN_ENDING = re.compile(r"(?<=и)й(?![^\W_])", re.I)
-_BEGINNING = re.compile(r"(?<![^\W_])[єїюя]", re.I)
-_BEGUN = {"є": "ye", "ї": "yi", "ю": "yu", "я": "ya"}
-
-_GREEK_LETTERS = _table(
-    "α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch "
-    "ψ ps ω o"
+_BEGINNINGS = tuple(
+    (re.compile(rf"(?<![^\W_]){letter}", re.I), latin)
+    for letter, latin in (("є", "ye"), ("ї", "yi"), ("ю", "yu"), ("я", "ya"))
 )
+
 _NO_VOICE = "[θκξπσςτφχψ]"
 # On decomposed text, where an accent on the first of two vowels, or two dots on the second, stand
 # between what is no pair then.
@@ -87,15 +110,6 @@ _GREEK_PAIRS = (
     (re.compile("γ(?=[γξχ])", re.I), "n"),
 )
 
-_ARMENIAN = _table(
-    "ա a բ b գ g դ d ե e զ z է e ը y թ t ժ zh ի i լ l խ kh ծ ts կ k հ h ձ dz ղ gh ճ ch մ m յ y ն n "
-    "շ sh ո o չ ch պ p ջ j ռ r ս s վ v տ t ր r ց ts ւ v փ p ք k օ o ֆ f և ev"
-)
-_GEORGIAN = _table(
-    "ა a ბ b გ g დ d ე e ვ v ზ z თ t ი i კ k ლ l მ m ნ n ო o პ p ჟ zh რ r ს s ტ t უ u ფ p ქ k ღ gh "
-    "ყ q შ sh ჩ ch ც ts ძ dz წ ts ჭ ch ხ kh ჯ j ჰ h"
-)
-_OTHERS = _GREEK_LETTERS | _ARMENIAN | _GEORGIAN
 _ARMENIAN_PAIRS = (
     (re.compile("ու", re.I), "u"),
     (re.compile(r"(?<![^\W_])ո(?!վ)", re.I), "vo"),
@@ -129,13 +143,13 @@ def romanise(text: str) -> str:
     """
     if text.isascii():
         return text
-    mended = mend(text)
+    mended = _mended(text)
     return _written(mended) if _is_mostly(_FOREIGN, mended) else text
 
 
 def is_romanised(text: str) -> bool:
     """Tell whether a text is of the letters that `romanise` writes in Latin ones."""
-    return not text.isascii() and _is_mostly(_FOREIGN, mend(text))
+    return not text.isascii() and _is_mostly(_FOREIGN, _mended(text))
 
 
 def is_latin(text: str) -> bool:
@@ -145,7 +159,13 @@ def is_latin(text: str) -> bool:
     return _is_mostly(_LATIN, text)
 
 
+def _mended(text: str) -> str:
+    return mend(text) if _MAY_BE_DECODED.search(text) else text
+
+
 def _is_mostly(letters: re.Pattern[str], text: str) -> bool:
+    if letters.search(text) is None:
+        return False
     n_letters = len(letters.findall(text))
     return n_letters >= FEWEST_LETTERS and 2 * n_letters > sum(map(str.isalpha, text))
 
@@ -153,17 +173,20 @@ def _is_mostly(letters: re.Pattern[str], text: str) -> bool:
 def _written(text: str) -> str:
     """Write all letters of other scripts in Latin ones."""
     text = unicodedata.normalize("NFC", cut_marks(text))
-    table: Mapping[str, str] = _OTHERS
+    table: Mapping[int, str] = _OTHERS
     if _CYRILLIC.search(text):
         text, table = _of_cyrillic(text)
     if _GREEK.search(text):
         text = _of_greek(text)
-    for pattern, latin in _ARMENIAN_PAIRS:
-        text = _replaced(pattern, latin, text)
-    return "".join(_in_case(text, at, table.get(one.lower())) for at, one in enumerate(text))
+    if _ARMENIAN_LETTER.search(text):
+        for pattern, latin in _ARMENIAN_PAIRS:
+            text = _replaced(pattern, latin, text)
+    if _CAPITALS.search(text):
+        return "".join(_in_case(text, at, table.get(ord(one))) for at, one in enumerate(text))
+    return text.translate(table)
 
 
-def _of_cyrillic(text: str) -> tuple[str, Mapping[str, str]]:
+def _of_cyrillic(text: str) -> tuple[str, Mapping[int, str]]:
     """Write what hangs on more than one letter; return the text, and a table for all others."""
     lower = text.lower()
     table = _RUSSIAN
@@ -171,11 +194,11 @@ def _of_cyrillic(text: str) -> tuple[str, Mapping[str, str]]:
         table = next((found for found, letters in _TELLING if letters.search(lower)), _RUSSIAN)
     if table is _UKRAINIAN:
         text = _replaced(_UKRAINIAN_ENDING, "i", text)  # Кривий, Kryvyi
-        for letter, latin in _BEGUN.items():
-            text = _replaced(re.compile(rf"(?<![^\W_]){letter}", re.I), latin, text)
+        for pattern, latin in _BEGINNINGS:
+            text = _replaced(pattern, latin, text)
     for pattern, other in _ENDINGS:
         text = pattern.sub(other, text)
-    return text, table | _OTHERS
+    return text, table
 
 
 def _of_greek(text: str) -> str:
