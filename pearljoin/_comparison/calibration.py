@@ -117,7 +117,7 @@ def _learn_of_records(
     state = learn_values(sides[0].take(sample), reference)
     found = comparison.with_state(state).compare(*pairs)
     assert isinstance(found, RecordPairs)
-    weights, silent = learn_from_both(*sides, found, sample, networks, may_drop)
+    weights, silent = learn_from_both(*sides, found, pairs[1], sample, networks, may_drop)
     if silent:
         return _Learned(state, silent=silent)
     n_left, crossed = len(sample), comparison.is_crossed

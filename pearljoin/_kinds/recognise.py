@@ -34,6 +34,7 @@ from pearljoin._kinds.recognise_form import (
     kind_of_form,
     kind_of_numbers,
 )
+from pearljoin._kinds.spaced_codes import are_spaced_codes
 from pearljoin._kinds.spelling import ALIKE, jaro_winkler
 from pearljoin._kinds.years import CLEAR
 from pearljoin._text.normalise import mend
@@ -105,7 +106,10 @@ def recognise(values: Values, name: object = "", *, n_cells: int = 0) -> Kind:
         return "category"
     filled = [text for text in sample if not is_filler(text)]
     form = kind_of_form(filled, hinted, name) if filled else None
-    return form or _of_words(sample, hinted, n_distinct, n_cells)
+    words = form or _of_words(sample, hinted, n_distinct, n_cells)
+    # Only what would be a name: addresses and postal codes are blocks of capitals and digits, too.
+    is_code = words == "name" and are_spaced_codes(filled, name, n_cells=n_cells)
+    return "code" if is_code else words
 
 
 def recognise_coordinates(

@@ -24,6 +24,7 @@ from pearljoin._scoring.other_people import NamedPairs, People, learn_people
 from pearljoin._scoring.record_evidence import column_positions, n_knots_of
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
+from pearljoin._scoring.related_values import WrittenPairs
 from pearljoin._scoring.silent_columns import silent_columns
 from pearljoin._typing import FloatVector, IntVector
 
@@ -52,6 +53,7 @@ def learn_from_both(
     left: EncodedRecords,
     right: EncodedRecords,
     pairs: RecordPairs,
+    right_at: IntVector,
     sample: IntVector,
     networks: RecordNetworks,
     may_drop: Collection[int] = (),
@@ -62,8 +64,9 @@ def learn_from_both(
     ----------
     left, right
         The two sides.
-    pairs
-        The candidate pairs of the sampled records.
+    pairs, right_at
+        The candidate pairs of the sampled records, and int64 of shape (n_pairs,): the right record
+        of each.
     sample
         int64 of shape (n_sampled,), ascending: these records.
     networks
@@ -76,6 +79,7 @@ def learn_from_both(
     weights, silent
         The match weights, and which of these columns are silent, as of `silent_columns`.
     """
+    written = WrittenPairs(left, right, pairs.left, right_at)
     # Pairs at random are drawn by place, so the places must not depend on the order of rows.
     part = left.take(sample)
     part = part.take(content_order(part))
@@ -89,7 +93,7 @@ def learn_from_both(
     silent: tuple[int, ...] = ()
     if may_drop:
         known = len(sample), among_all, [found for _, found in counts], prior
-        silent = silent_columns(pairs, weights, *known, right, may_drop)
+        silent = silent_columns(pairs, weights, *known, written, may_drop)
     weights = replace(weights, people=_people(right, pairs.named, pairs.columns, networks))
     return networks.knowing_pairs(weights, pairs, len(sample)), silent
 

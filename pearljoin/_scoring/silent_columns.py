@@ -26,6 +26,7 @@ from pearljoin._scoring.knots import knot_counts
 from pearljoin._scoring.level_prior import LevelPrior, Probabilities
 from pearljoin._scoring.match_weights import MatchWeights, learn, row_shares
 from pearljoin._scoring.record_features import RecordPairs
+from pearljoin._scoring.related_values import WrittenPairs, are_related
 
 __all__ = ["silent_columns"]
 
@@ -62,7 +63,7 @@ def silent_columns(
     among_all: Sequence[Probabilities],
     at_random: Sequence[Probabilities],
     prior: Sequence[LevelPrior],
-    right: EncodedRecords,
+    written: WrittenPairs,
     may_drop: Collection[int],
 ) -> tuple[int, ...]:
     """Find the key columns that say nothing of which record is the answer.
@@ -78,8 +79,9 @@ def silent_columns(
     at_random
         As `among_all`, of pairs at random alone: of a column in which hardly any candidates are
         alike, these do not tell how many pairs are.
-    right
-        The reference.
+    written
+        What is written in these candidates. A column stays, however it compares, whose values are
+        related in answers: see `pearljoin._scoring.related_values`.
     may_drop
         The columns that are asked for.
 
@@ -109,14 +111,16 @@ def silent_columns(
     for at in sorted(told, key=lambda at: told[at]):
         rest = [other for other in range(n_columns) if other not in (*found, at)]
         can_judge = any(prior[other].is_text for other in rest) if prior[at].is_text else rest
-        if told[at] >= DOUBTFUL or not can_judge or not _are_told_apart(right, rest, at):
+        if told[at] >= DOUBTFUL or not can_judge or not _are_told_apart(written.right, rest, at):
             continue
         others = [pairs.columns[other] for other in rest]
         known = [among_all[other] for other in rest], [prior[other] for other in rest]
         alone = learn(others, pairs.left, n_left, weights.n_right, *known)
         clear = _clear_answers(pairs, alone.of_pairs(others).sum(axis=1), alone)
         by_others, at_most = _told(pairs.columns[at], clear, at_random[at])
-        if by_others < at_most and clear.sum() >= (1 - MOST_ABSENT) * n_left:
+        if by_others >= at_most or clear.sum() < (1 - MOST_ABSENT) * n_left:
+            continue
+        if not are_related(written.texts(at, np.flatnonzero(clear))):
             found.append(at)
     return tuple(sorted(found))
 
