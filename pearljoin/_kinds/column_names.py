@@ -121,6 +121,16 @@ _UNCLEAR_UNITS = frozenset(["in", "min", "ms", "st", "pt", "mo", "ps", "std", "s
 """Units that stand for something else at the end of a name, such as a minimum, as any letter may:
 *revenue_m* is in millions."""
 
+_POWERS = {
+    "kw": UNITS["kw"],
+    "mw": UNITS["megawatt"],
+    "gw": UNITS["gw"],
+    "kwh": UNITS["kwh"],
+    "mwh": UNITS["megawatthour"],
+    "gwh": UNITS["gwh"],
+}
+"""Units that are a name by themselves, and that names have in small letters."""
+
 _MONEY_WORDS = (
     "money price prices cost costs revenue revenues sales turnover income profit earnings ebit "
     "ebitda budget salary wage wages fee fees assets debt equity capex funding fund donation grant "
@@ -220,7 +230,7 @@ def named_unit(name: object) -> NamedUnit | None:
 
     Only another unit of the same dimension, in the cells or in the name of the column beside it,
     tells that it is one: *price_min* is no time. One letter is no clear unit, and nor is any at the
-    end of a name that speaks of money.
+    end of a name that speaks of money, or that is the whole name: *mw*, *kw* and the like.
 
     Examples
     --------
@@ -230,14 +240,15 @@ def named_unit(name: object) -> NamedUnit | None:
     (False, False, None)
     """
     words = name_words(name)
-    unit = UNITS.get(words[-1]) if len(words) > 1 and "per" not in words else None
+    last = words[-1] if words and "per" not in words else ""
+    unit = _POWERS.get(last) or (UNITS.get(last) if len(words) > 1 else None)
     if unit is None:
         return None
     is_sum = any(
         normalise(word) in _MONEY or (word in UNITS and is_money(UNITS[word])) for word in words
     )
-    is_letter = len(words[-1]) == 1 and words[-1].isalpha()
-    is_other = is_letter or words[-1] in _UNCLEAR_UNITS or is_sum
+    is_letter = len(last) == 1 and last.isalpha()
+    is_other = is_letter or last in _UNCLEAR_UNITS or is_sum or len(words) == 1
     return NamedUnit(unit, is_money(unit) or not is_other)
 
 

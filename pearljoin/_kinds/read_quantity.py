@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pearljoin._kinds.plain_quantity import plain_quantity, read_ordinal
-from pearljoin._kinds.units import UNITS, Unit, read_unit
+from pearljoin._kinds.units import MEGA, UNITS, Unit, read_unit
 
 __all__ = ["LONGEST", "NO_UNIT", "Quantity", "read_out_of", "read_quantity"]
 
@@ -204,7 +204,10 @@ def _of_clock_words(text: str) -> Quantity | None:
 
 
 def _bare(word: str | None) -> str:
-    return "" if word is None else "".join(word.casefold().replace(".", "").split())
+    if word is None:
+        return ""
+    bare = "".join(word.replace(".", "").split())
+    return MEGA.get(bare) or bare.casefold()
 
 
 def _unit(before: str, after: str) -> tuple[Unit, float] | None:

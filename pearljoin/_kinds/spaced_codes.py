@@ -30,16 +30,17 @@ SHORTEST = 5
 """Letters and digits of a code, at least."""
 
 FEWEST_DIGITS = 4
-"""Digits of a code, at least, where its letters may be a word; *AHD 907* is one among many."""
+"""Digits of a code, at least, where its letters may be a word; *XKD 907* is one among many."""
 
 LONG_NUMBER, LONG_BARE = 6, 9
 """Digits behind letters that are the same in all codes, and of codes without letters, at least."""
 
-_NAMED = frozenset(
+_WORDS = (
     "container containers plate plates registration reg regno licence license vin kennzeichen "
     "immatriculation matricula targa kenteken wagon seal iban vat tva ust ustid nif nino ssn "
-    "passport permit policy account tracking consignment id identifier code serial".split()
+    "passport permit policy account tracking consignment id identifier code serial"
 )
+_NAMED = frozenset(_WORDS.split())
 """Words of a column's name that say it holds such codes."""
 
 _BLOCKS = re.compile(r"[A-Z\d]+(?:[ /-]|\s-\s)?(?:[A-Z\d]+(?:[ /-]|\s-\s)?)*(?<![ /-])", re.ASCII)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["UNITS", "NamedUnit", "Unit", "is_money", "read_unit"]
+__all__ = ["MEGA", "UNITS", "NamedUnit", "Unit", "is_money", "read_unit"]
 
 
 class Unit(NamedTuple):
@@ -106,11 +106,26 @@ _TABLE: dict[str, dict[float, str]] = {
     "revolutions per minute": {1.0: "rpm"},
     "international units": {1.0: "iu"},
     "frequency in Hz": {1.0: "hz", 1e3: "khz", 1e6: "mhz", 1e9: "ghz"},
-    "power in W": {1e-3: "mw", 1.0: "w watt watts", 1e3: "kw", 745.69987158: "hp", 735.49875: "ps"},
+    "power in W": {
+        1e-3: "mw milliwatt milliwatts",
+        1.0: "w watt watts",
+        1e3: "kw kilowatt kilowatts",
+        1e6: "megawatt megawatts",
+        1e9: "gw gigawatt gigawatts",
+        745.69987158: "hp",
+        735.49875: "ps",
+    },
     "voltage in V": {1e-3: "mv", 1.0: "v volt volts", 1e3: "kv"},
     "current in A": {1e-3: "ma", 1.0: "a amp amps"},
     "charge in Ah": {1e-3: "mah", 1.0: "ah"},
-    "energy in Wh": {1 / 3.6: "kj", 1.0: "wh", 1.163: "kcal", 1e3: "kwh"},
+    "energy in Wh": {
+        1 / 3.6: "kj",
+        1.0: "wh",
+        1.163: "kcal",
+        1e3: "kwh",
+        1e6: "megawatthour megawatthours",
+        1e9: "gwh gigawatthour gigawatthours",
+    },
     "resolution in pixels": {1.0: "px pixel pixels", 1e6: "mp megapixel megapixels"},
     "temperature in °C": {1.0: "°c ºc ℃ celsius"},
     "temperature in °F": {1.0: "°f ºf ℉ fahrenheit"},
@@ -178,6 +193,9 @@ def _spellings() -> Iterator[tuple[str, Unit]]:
 
 UNITS: dict[str, Unit] = dict(_spellings())
 """Units by their spellings in lower case."""
+
+MEGA = {"MW": "megawatt", "MWh": "megawatthour"}
+"""Units that small letters make another one of: 5 mW is no power station."""
 
 _MONEY = re.compile(r"[A-Z]{2,3}")
 _RATE = re.compile(r"([^/\d]+)/(\d*\.?\d*)([^/\d]+)")

@@ -78,8 +78,8 @@ class WrittenPairs:
 
 def _written(side: EncodedRecords, column: int, codes: IntVector) -> list[str]:
     values = side.values[column]
-    is_text = isinstance(values, TextValues | ParsedValues)
-    listed: Sequence[object] = values.texts if is_text else values.listed
+    listed: Sequence[object]
+    listed = values.texts if isinstance(values, TextValues | ParsedValues) else values.listed
     return [str(listed[code]) for code in codes.tolist()]
 
 

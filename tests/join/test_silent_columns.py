@@ -213,3 +213,34 @@ def test_columns_that_stay_are_encoded_once(monkeypatch: pytest.MonkeyPatch) -> 
     assert kinds(left, right)["source"] == SILENT
     names = {*left["name"], *right["name"]}
     assert sorted(text for text in encoded if text in names) == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        (lambda price: price, lambda price: f"£{price:,} - £{price + 400:,}"),
+        (
+            lambda price: f"{price} x 12 cm",
+            lambda price: f"12 by {price} cm; {price / 2.54:.1f} in",
+        ),
+    ],
+)
+def test_what_is_written_otherwise_stays(here, there) -> None:
+    """Prices beside estimates, and sizes beside others: kinds that do not compare them."""
+    left, right, answers = goods(0)
+    prices = np.random.default_rng(2).permutation(np.arange(1_000, 90_000, 1_800))[: len(right)]
+    right["offer"] = [there(price) for price in prices.tolist()]
+    left["offer"] = [here(price) for price in prices[answers].tolist()]
+    assert SILENT not in kinds(left, right).values()
+    left["offer"] = np.random.default_rng(3).permutation(left["offer"])
+    assert kinds(left, right)["offer"] == SILENT
+
+
+def test_containers_as_they_are_painted_are_codes() -> None:
+    left, right, answers = goods(0)
+    rng = np.random.default_rng(4)
+    owners = rng.choice(["MSKU", "TCLU", "CMAU"], len(right))
+    numbers = [f"{owner}{rng.integers(10**6, 10**7)}" for owner in owners]
+    right["container"] = [f"{text[:4]} {text[4:10]}-{text[10:]}" for text in numbers]
+    left["container"] = np.array(numbers)[answers]
+    assert kinds(left, right)["container"] == "code"

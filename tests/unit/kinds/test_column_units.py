@@ -12,6 +12,7 @@ from pearljoin._kinds.column_names import named_unit
 from pearljoin._kinds.comparers import fit_comparer, settings_of, side_comparer, with_settings
 from pearljoin._kinds.quantity_words import learn_number_words
 from pearljoin._kinds.recognise import recognise
+from pearljoin._kinds.units import UNITS, NamedUnit
 
 HEIGHTS = ["18.6", "21", "35.4", "7.9", "12.2"]
 SHARES = ["0.854", "0.12", "0.333", "0.071", "0.5"]
@@ -196,3 +197,22 @@ def test_a_join_by_the_unit_in_a_name(tmp_path: Path) -> None:
     matcher.fit(right).calibrate(left).save(tmp_path / "objects")
     for one in (matcher, pj.Matcher.load(tmp_path / "objects")):
         assert one.match(left).matches().right.tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("names", [("mw", "capacity_kw"), ("capacity_mw", "kw")])
+def test_powers_in_names(names: tuple[str, str]) -> None:
+    """Of power stations: a name in small letters is of megawatts, and may be the unit alone."""
+    left = [1.5, 2.0, 34.5, 3.05]
+    assert levels_of([1000 * number for number in left], left, names) == {"equal"}
+
+
+def test_a_name_that_is_a_unit_alone_is_not_clear() -> None:
+    assert named_unit("kw") == NamedUnit(UNITS["kw"], is_clear=False)
+    assert named_unit("week") is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("34.5 MW", "34500 kW"), ("5 mW", "0.005 W"), ("2 MWh", "2000 kWh")]
+)
+def test_megawatts_are_no_milliwatts(one: str, other: str) -> None:
+    assert levels_of([one], [other]) == {"equal"}
