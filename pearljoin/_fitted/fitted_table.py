@@ -120,7 +120,7 @@ class FittedTable:
         statistics
             Of the key columns, where they are frozen.
         readers
-            By key, what reads the reference's values. Default: that is learned from them.
+            By column read, what reads the reference's values. Default: that is learned from them.
         records
             The reference's records, where they are read already.
         indexes

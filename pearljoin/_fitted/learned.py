@@ -28,7 +28,7 @@ class Learned:
     kept
         What is kept; None for what the reference alone says, learned when `state` is first read.
     readers
-        By key, what reads the other side as it writes its values; empty where that is not known.
+        By column read, what reads the other side as it writes its values; empty if not known.
     lookups
         Those that threads wait for.
     """

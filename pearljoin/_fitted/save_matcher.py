@@ -59,7 +59,7 @@ class SavedMatcher(NamedTuple):
     statistics, state
         What was learned; None in a folder of an earlier version.
     readers, right_readers
-        By key, settings of what reads the other side, and the reference.
+        By key and then by veto column, settings of what reads the other side, and the reference.
     chosen_encoder
         What ``encoder="auto"`` meant; None for another encoder.
     indexes
@@ -198,9 +198,10 @@ def _restore(
     guessed = bool(content.get("guessed", unnamed))
     options = MatchOptions(**content["options"])
     kinds, alone = read_kinds(content, right, names)
-    # Earlier versions learned again how the reference is written.
+    # Earlier versions learned again how the reference is written, and read no veto columns.
     readers = content.get("readers", []), content.get("right_readers", [])
-    if len(vectors) != len(kinds.fields) or not {0, len(vectors)}.issuperset(map(len, readers)):
+    lengths = {0, len(vectors), len(vectors) + len(kinds.veto)}
+    if len(vectors) != len(kinds.fields) or not lengths.issuperset(map(len, readers)):
         raise ValueError("its key columns are not all described")
     if "state" not in content:
         return SavedMatcher(given, options, right, names, guessed, kinds, vectors)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from pearljoin._tables.cells import ColumnKind
+from pearljoin._tables.exact_kinds import exact_kind
 from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
 from pearljoin._tables.read_table import Table
@@ -53,8 +54,9 @@ def read_kinds(
         by, veto = map(tuple, content["exact_kinds"])
         kinds = ColumnKinds(keys, by, veto)
     else:
-        # Earlier versions told the kinds of by and veto columns from the table.
-        kinds = column_kinds(right, names)._replace(keys=keys)
+        # Earlier versions told the kinds of by and veto columns from the table, by types alone.
+        veto = tuple(exact_kind(right, name) for name in names.veto)
+        kinds = column_kinds(right, names)._replace(keys=keys, veto=veto)
     # Earlier versions read each script by itself.
     listed = content.get("romanised_keys", [[], []])
     of_frozen, of_alone = (tuple(map(int, some)) for some in listed)

@@ -125,16 +125,16 @@ def check_learned(saved: SavedMatcher, reference: Reference) -> None:
 
 
 def saved_comparers(saved: SavedMatcher) -> tuple[Comparer[Any] | None, ...]:
-    """Return what reads the reference, by key; empty for a folder of an earlier version."""
-    if not saved.right_readers:
-        return ()
-    keys = [saved.kinds.keys[columns[0]] for columns in saved.kinds.fields]
+    """Return what reads the reference, by key and then by veto column; as many as were saved."""
+    kinds = [saved.kinds.keys[columns[0]] for columns in saved.kinds.fields]
+    kinds += saved.kinds.veto
     region = saved.keys.phone_region
     return tuple(
         None
         if settings is None
-        else with_settings(fit_comparer(KIND_OF[key], [], phone_region=region), settings)
-        for key, settings in zip(keys, saved.right_readers, strict=True)
+        else with_settings(fit_comparer(KIND_OF[kind], [], phone_region=region), settings)
+        # Earlier versions saved none, or none of veto columns.
+        for kind, settings in zip(kinds, saved.right_readers, strict=False)
     )
 
 
@@ -143,12 +143,11 @@ def _settings(comparers: Sequence[Comparer[Any] | None]) -> list[dict[str, Any] 
 
 
 def _readers(settings: Sequence[Any], reference: Records) -> tuple[Comparer[Any] | None, ...]:
-    """Make what reads the other side, of its saved settings and the reference's keys."""
-    if not settings:
-        return ()
+    """Make what reads the other side, of its saved settings and the reference's columns."""
     return tuple(
         None if field.comparer is None else with_settings(field.comparer, one)
-        for field, one in zip(reference.fields, settings, strict=True)
+        # Earlier versions saved none, or none of veto columns.
+        for field, one in zip(reference.columns_read, settings, strict=False)
     )
 
 

@@ -35,7 +35,8 @@ class Field:
     codes
         int64 of shape (n_rows,): position in `values`, or `NULL`.
     comparer
-        Reads and compares the values, where the column is parsed; else None.
+        Reads and compares the values, where the column is parsed; else None. In a veto column it
+        read them, and `values` are what they are equal by.
     columns
         Positions of the key columns that are read as one; empty for a key column by itself.
     is_time
@@ -108,9 +109,14 @@ class Records:
         return len(self.fields[0].codes)
 
     @property
+    def columns_read(self) -> tuple[Field, ...]:
+        """Key columns, and then veto columns: each may have been read by a comparer."""
+        return *self.fields, *self.vetoes
+
+    @property
     def comparers(self) -> tuple[Comparer[Any] | None, ...]:
-        """By key column, what read it; None for one whose values have no parts."""
-        return tuple(field.comparer for field in self.fields)
+        """By column of `columns_read`, what read it; None for one whose values have no parts."""
+        return tuple(field.comparer for field in self.columns_read)
 
     @property
     def _columns(self) -> IntVector:

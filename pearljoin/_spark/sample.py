@@ -33,6 +33,7 @@ from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.kinds import ColumnKinds, read_records
 from pearljoin._tables.parsed_field import SideReading
 from pearljoin._tables.read_table import Table, as_table
+from pearljoin._tables.veto_columns import cell_kinds
 
 __all__ = ["calibration_rows", "compared_names", "deciding_rows"]
 
@@ -67,7 +68,8 @@ def deciding_rows(frame: Any, fitted: FittedTable, keys: Keys) -> Table:
     compared = frame.select(*map(column, compared_names(keys)))
     empty = empty_table(compared, "left")
     exact = [*zip(keys.left_by, fitted.kinds.by, strict=True)]
-    exact += zip(keys.left_veto, fitted.kinds.veto, strict=True)
+    of_cells = cell_kinds(fitted.right, keys.right_veto, fitted.kinds.veto)
+    exact += zip(keys.left_veto, of_cells, strict=True)
     keys_decided = all(
         column_kind(empty.columns[left]) == _typed(fitted, right, kind)
         for left, right, kind in zip(keys.left, keys.right, fitted.kinds.keys, strict=True)

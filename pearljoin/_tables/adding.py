@@ -72,7 +72,7 @@ def add_rows(
     by, veto = (
         # What the reference was fitted with decides, save for a column without a value yet.
         tuple(new if old == "null" else old for new, old in zip(*part, strict=True))
-        for part in ((found.by, kinds.by), (found.veto, kinds.veto))
+        for part in ((told.by, kinds.by), (told.veto, kinds.veto))
     )
     groups = kinds.groups if keys == kinds.keys else told.groups
     return longer, ColumnKinds(keys, by, veto, groups, romanised=kinds.romanised)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 
 import narwhals.stable.v2 as nw
@@ -40,7 +39,6 @@ __all__ = [
     "present_cells",
     "present_kinds",
     "texts_of",
-    "veto_field",
     "veto_text",
 ]
 
@@ -187,19 +185,6 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
     values, codes = distinct_values(series, kind, name)
     is_time, role = kind == "date", person_or_thing(name)
     return Field(FIELD_KINDS[kind], values, codes, is_time=is_time, role=role)
-
-
-def veto_field(series: Cells, kind: ColumnKind, name: str) -> Field:
-    """Read a veto column: as `key_field` does, with text that is equal once normalised as one.
-
-    What stands between a digit and a letter does not count either: *AC-2401* is *AC2401*.
-    """
-    field = key_field(series, kind, name)
-    if field.kind != "text":
-        return field
-    read = [veto_text(value) for value in field.values]
-    values, merged = factorize(read)
-    return replace(field, values=values, codes=np.append(merged, NULL)[field.codes])
 
 
 def veto_text(value: object) -> str:

@@ -31,9 +31,11 @@ from pearljoin._tables.read_table import Table
 
 __all__ = [
     "KIND_OF",
+    "PARSED",
     "has_digit",
     "joint_key_kinds",
     "key_kinds",
+    "recognised_kind",
     "record_kinds",
 ]
 
@@ -113,10 +115,7 @@ def record_kinds(
         if kind == "person" and part is not None:
             people.setdefault(part, []).append(at)
         if kind is None:
-            kind = recognise(values[at] or [], name, n_cells=(counts[at] or Counter()).total())
-            region = given.phone_region
-            if region is not None and are_phones_of(values[at] or [], region):
-                kind = "phone"
+            kind = recognised_kind(counts[at] or Counter(), name, given.phone_region)
             kind = "name" if kind in RECOGNISED_AS_NAME else kind
         kinds.append(PARSED.get(kind, "text"))
     places = _places(names, values, given)
@@ -131,6 +130,24 @@ def record_kinds(
         if kinds[at] == "parsed_number" and "number" not in hints(names[at]):
             kinds[at] = "parsed_date"
     return tuple(kinds), (*_people(people), *places, *dates)
+
+
+def recognised_kind(counts: Counter[Any], name: Hashable, phone_region: str | None) -> Kind:
+    """Recognise the kind of a column of the reference.
+
+    Parameters
+    ----------
+    counts
+        Its cells by value.
+    name
+        Its name.
+    phone_region
+        Country of phone numbers without a country code.
+    """
+    values = list(counts)
+    if phone_region is not None and are_phones_of(values, phone_region):
+        return "phone"
+    return recognise(values, name, n_cells=counts.total())
 
 
 def _counted(column: Cells) -> Counter[Any] | None:

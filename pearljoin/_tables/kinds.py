@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
 from pearljoin._kinds.comparers import fit_comparer
@@ -13,7 +14,7 @@ from pearljoin._kinds.fillers import is_filler
 from pearljoin._progress import stage
 from pearljoin._records.records import Records
 from pearljoin._tables.cells import ColumnKind
-from pearljoin._tables.columns import exact_field, key_field, present_cells, veto_field
+from pearljoin._tables.columns import exact_field, key_field, present_cells
 from pearljoin._tables.exact_kinds import check_readable, exact_kind
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
 from pearljoin._tables.key_kinds import KIND_OF, has_digit, joint_key_kinds, key_kinds, record_kinds
@@ -21,6 +22,7 @@ from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.parsed_field import SideReading, parsed_field
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.scripts import ROMANISED, romanised_column
+from pearljoin._tables.veto_columns import cell_kinds, veto_field, veto_kinds
 
 __all__ = [
     "ColumnKinds",
@@ -79,7 +81,8 @@ def column_kinds(
     given
         What the user says of the key columns; one that is given such a kind compares so alone, too.
     """
-    by, veto = (tuple(exact_kind(table, name) for name in part) for part in (names.by, names.veto))
+    by = tuple(exact_kind(table, name) for name in names.by)
+    veto = veto_kinds(table, names, given)
     several = len(names.keys) > 1 or given.has_parts
     if parsed and (several or reads_alone(table, names.keys[0], given)):
         keys, groups = record_kinds(table, names.keys, given)
@@ -140,7 +143,8 @@ def joint_kinds(
         If a left column holds nothing that compares with the reference's.
     """
     check_readable(left, keys.left_by, kinds.by, keys.right_by, "by")
-    check_readable(left, keys.left_veto, kinds.veto, keys.right_veto, "veto")
+    of_cells = cell_kinds(right, keys.right_veto, kinds.veto)
+    check_readable(left, keys.left_veto, of_cells, keys.right_veto, "veto")
     pairs = list(zip(keys.left, keys.right, strict=True))
     joint = joint_key_kinds(left, right, pairs, kinds.keys, kinds.groups, given)
     if joint == ("date_text",) and kinds.keys == ("date",):
@@ -207,7 +211,8 @@ def read_records(
     given
         What the user says of the key columns.
     other
-        By key, how the other side of a reference is read. Default: this is the reference.
+        By key and then by veto column, how the other side of a reference is read. Default: this is
+        the reference.
 
     Raises
     ------
@@ -238,9 +243,13 @@ def read_records(
             field = key_field(columns[0], kind, str(called[0]))
         is_changed = any(map(operator.is_not, columns, as_given))
         fields.append(replace(field, columns=group, romanised=is_changed))
+    # What was read by an earlier version has no readings of veto columns.
+    readings = (other or ())[len(fields) :]
     vetoes = tuple(
-        veto_field(table.columns[name], kind, str(name))
-        for name, kind in zip(names.veto, kinds.veto, strict=True)
+        veto_field(
+            table.columns[name], kind, str(name), phone_region=given.phone_region, other=reading
+        )
+        for name, kind, reading in zip_longest(names.veto, kinds.veto, readings)
     )
     groups = None
     if names.by:
