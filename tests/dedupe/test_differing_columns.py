@@ -208,3 +208,36 @@ def test_rows_at_random_are_of_one_group() -> None:
 def test_one_cluster_alone_is_not_told() -> None:
     table = pd.DataFrame({"name": [f"Acme {end}" for end in "abcdefgh"], "town": [*"ijklmnop"]})
     assert set(quietly(table, on=list(table), threshold=0.0).tolist()) == {0}
+
+
+def calendar(step: int) -> pd.DataFrame:
+    """Events that are entered three times, and again some days later."""
+    events = [
+        (f"{name} evening", f"{name} Hall", pd.Timestamp(2024, 3, 1 + at % 9, 19))
+        for at, name in enumerate(SUPPLIERS)
+    ]
+    rows = [
+        (written, hall, (day + pd.Timedelta(days=later)).strftime("%d %b %Y, %H:%M"))
+        for name, hall, day in events
+        for written, later in ((name, 0), (name.upper(), 0), (f"{name} at {hall}", 0), (name, step))
+    ]
+    return pd.DataFrame(rows, columns=["event", "hall", "starts"])
+
+
+def test_a_date_that_differs_in_most_clusters_is_told_though_most_pairs_agree() -> None:
+    table = calendar(7)
+    options = {"on": list(table), "threshold": 0.3}
+    with pytest.warns(pj.DifferingColumnWarning, match="Most clusters .*'starts' in ") as caught:
+        together = pj.find_duplicates(table, **options).clusters()
+    assert "veto='starts' keeps them apart" in str(caught[0].message)
+    assert table["starts"].groupby(together).nunique().max() == 2
+    apart = pj.find_duplicates(table, **options, veto="starts").clusters()
+    assert table["starts"].groupby(apart).nunique().max() == 1
+    quietly(calendar(0), **options)
+
+
+def test_a_price_that_differs_in_most_clusters_is_not_told() -> None:
+    table = calendar(0).rename(columns={"starts": "price"})
+    table["price"] = [f"{at // 4 + (at % 4 == 3)}.50" for at in range(len(table))]
+    labels = quietly(table, on=list(table), threshold=0.3)
+    assert table["price"].groupby(labels).nunique().max() > 1
