@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from pearljoin._errors import InputError
+from pearljoin._tables.column_likeness import are_measures, may_name_the_same
 from pearljoin._tables.columns import Cells, is_number, is_text, present_cells
 from pearljoin._tables.read_table import Table
 
@@ -25,12 +26,13 @@ CODE = re.compile(r"(?=\S*\d)\S+( (?=\S*\d)\S+)*|[A-Z]{1,5}")
 """Words with a digit in each, such as "A-1201" or "2024-05-01 12:30", or a few capitals."""
 
 Role: TypeAlias = Literal[
-    "names", "identifiers", "distinct", "repeated", "category", "codes", "empty"
+    "names", "identifiers", "measures", "distinct", "repeated", "category", "codes", "empty"
 ]
 """What a text column's values look like.
 
 names        mostly distinct
 identifiers  mostly distinct codes
+measures     mostly distinct numbers, dates or sizes
 distinct     all distinct, in too few rows to tell
 repeated     some of them repeated, in too few rows to tell
 category     few distinct values
@@ -50,13 +52,14 @@ def guess_keys(
     """Find the key column of each of two tables.
 
     Columns of text count, and of several of one table only those whose values are mostly distinct
-    (at least four in five filled cells): countries and other categories, codes and empty columns
-    are no keys beside other text. In order:
+    (at least four in five filled cells): countries and other categories, codes, numbers, dates,
+    sizes and empty columns are no keys beside other text. In order:
 
     1. a table's only text column, where the other table has a text column of its name;
     2. the one column of a name that both tables have, mostly distinct in either;
     3. the one mostly distinct text column of each table, or its only text column; a category goes
-       with a column of another name only where that has its values, too.
+       with a column of another name only where that has its values, too, and names only with those
+       of the same words, or of one kind, such as addresses.
 
     Codes such as tickers qualify beside either, where both tables have a column of them by one
     name, mostly distinct in either, with values that both have.
@@ -84,7 +87,7 @@ def guess_keys(
     pairs = pairs or _pairs_of_other_names(*sides, shared)
     identifiers = [name for name in shared if _are_identifiers(*sides, name)]
     pairs += [(name, name) for name in identifiers]
-    if len(pairs) == 1 and None not in judged.values():
+    if len(pairs) == 1 and None not in judged.values() and _may_be_meant(*sides, *pairs[0]):
         return pairs[0]
     likely = [
         [n for n, role in side.roles.items() if role in LIKELY or n in identifiers]
@@ -173,6 +176,14 @@ def _pairs_of_other_names(left: _Side, right: _Side, shared: Sequence[Hashable])
     return pairs
 
 
+def _may_be_meant(left: _Side, right: _Side, one: Hashable, two: Hashable) -> bool:
+    """Tell whether columns of other names have anything in common, if others could be meant."""
+    is_single = left.table.single or right.table.single
+    if one == two or is_single or len(left.roles) == len(right.roles) == 1:
+        return True
+    return may_name_the_same(left.table.columns[one], right.table.columns[two], one, two)
+
+
 def _are_identifiers(left: _Side, right: _Side, name: Hashable) -> bool:
     """Tell whether a column of both tables holds codes that tell things apart in both."""
     return "identifiers" in (left.roles[name], right.roles[name]) and _share_values(
@@ -185,7 +196,7 @@ def _is_shared_key(left: Role, right: Role) -> bool | None:
     pair = {left, right}
     if "names" in pair:
         return True
-    if pair & {"codes", "identifiers", "category", "empty"}:
+    if pair & {"codes", "identifiers", "measures", "category", "empty"}:
         return False
     return None if "repeated" in pair else True
 
@@ -196,14 +207,14 @@ def _may_be_key(role: Role, shared: Sequence[Hashable], name: Hashable) -> bool:
 
 
 def _roles(table: Table, names: Sequence[Hashable]) -> dict[Hashable, Role]:
-    roles = {name: _role(table.columns[name]) for name in names}
+    roles = {name: _role(table.columns[name], name) for name in names}
     if all(role == "empty" for role in roles.values()):
         # The columns of a table without rows cannot be told apart.
         return dict.fromkeys(roles, "distinct")
     return roles
 
 
-def _role(series: Cells) -> Role:
+def _role(series: Cells, name: Hashable) -> Role:
     present = list(map(str, present_cells(series)))
     distinct = set(present)
     if not present:
@@ -215,7 +226,9 @@ def _role(series: Cells) -> Role:
         return "distinct" if len(distinct) == len(present) else "repeated"
     if len(distinct) < MOSTLY_DISTINCT * len(present):
         return "category"
-    return "identifiers" if is_codes else "names"
+    if is_codes:
+        return "identifiers"
+    return "measures" if are_measures(distinct, name) else "names"
 
 
 def _share_values(left: Cells, right: Cells) -> bool:

@@ -296,3 +296,37 @@ def test_a_shared_key_beside_one_of_too_few_rows_is_no_guess() -> None:
     right = pd.DataFrame({"name": LEGAL[:3], "land": ["Chad", "Mali", "Mali"]})
     with pytest.raises(pj.InputError, match="cannot be guessed"):
         match(left, right)
+
+
+SITES = [f"{kind} {letter}" for kind in ("Retail Park", "Leisure Centre") for letter in TOWNS[:20]]
+ADDRESSES = [f"{number} Priory Court, {letter}wick" for number, letter in enumerate("abcde" * 8)]
+SIZES = [f"{number}.5 x {90 - number} cm" for number in range(N)]
+DIMENSIONS = [f"{number} by {60 - number}in.; {2 * number} by 9cm" for number in range(N)]
+WEIGHTS = [f"{number},250 kg" for number in range(N)]
+DAYS = [f"{number % 28 + 1} May {1960 + number}" for number in range(N)]
+
+NOTHING_IN_COMMON = {
+    "places and addresses": ({"site": SITES}, {"full_address": ADDRESSES}),
+    "sizes": ({"size": SIZES}, {"dimensions": DIMENSIONS}),
+    "weights": ({"gross": WEIGHTS}, {"net": WEIGHTS}),
+    "dates": ({"opened": DAYS}, {"since": DAYS}),
+}
+
+
+@pytest.mark.parametrize("case", NOTHING_IN_COMMON)
+def test_columns_of_other_names_have_something_in_common(case: str, make_frame: FrameMaker) -> None:
+    left, right = ({**columns, "land": COUNTRIES} for columns in NOTHING_IN_COMMON[case])
+    with pytest.raises(pj.InputError, match=r"cannot be guessed"):
+        match(make_frame(left), make_frame(right))
+
+
+def test_columns_of_other_names_may_be_of_one_kind(make_frame: FrameMaker) -> None:
+    left = {"address": [f"{number} Station Road" for number in range(N)], "land": COUNTRIES}
+    right = {"full_address": ADDRESSES, "country": COUNTRIES}
+    assert match(make_frame(left), make_frame(right)).keys.right == ("full_address",)
+
+
+def test_a_few_names_in_common_are_enough(make_frame: FrameMaker) -> None:
+    names = [*NAMES[:6], *TOWNS[: N - 6]]
+    left, right = {"firm": names, "land": COUNTRIES}, {"company": LEGAL, "country": COUNTRIES}
+    assert match(make_frame(left), make_frame(right)).keys.left == ("firm",)
