@@ -95,9 +95,10 @@ def evaluate(
         returned.
     gold
         The true pairs: a list or set of tuples, an array of shape (n_pairs, 2), or a table (pandas,
-        polars, pyarrow) with two columns, the left one first. Row positions counted from 0; with
-        `ids`, values of those columns. A repeated pair counts once. For clusters: the true cluster
-        of each row, as a sequence of n_rows labels; a null is a cluster of its own.
+        polars, pyarrow) with two columns of any names, the left one first, or with `left_row` and
+        `right_row` among its columns. Row positions counted from 0; with `ids`, values of those
+        columns. A repeated pair counts once. For clusters: the true cluster of each row, as a
+        sequence of n_rows labels; a null is a cluster of its own.
     baseline
         Another result of the same tables; true pairs gained and lost are listed against it.
     ids

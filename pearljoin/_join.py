@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar, Unpack, cast, overload
+from collections.abc import Mapping, Sequence
+from typing import Any, Unpack, cast, overload
 
 from pearljoin._kinds.protocol import Kind
 from pearljoin._matcher import Matcher
@@ -21,6 +20,7 @@ from pearljoin._options import (
 )
 from pearljoin._progress import work
 from pearljoin._result import MatchResult
+from pearljoin._tables.argument_hints import with_hints
 from pearljoin._tables.columns import texts_of
 from pearljoin._tables.distributed import engine_of
 from pearljoin._tables.keys import KeyOptions, Keys, resolve_keys
@@ -41,6 +41,12 @@ from pearljoin._typing import (
 
 __all__ = ["fuzzy_join", "match"]
 
+OF_JOINED = {
+    name: f"fuzzy_join() takes {name}=, and so does match(...).join()."
+    for name in names_of(JoinOptions)
+}
+"""Options that `fuzzy_join` takes and `match` does not."""
+
 
 @overload
 def fuzzy_join(left: Frame, right: TableLike, **options: Unpack[JoinArguments]) -> Frame: ...
@@ -52,6 +58,7 @@ def fuzzy_join(
 def fuzzy_join(
     left: PlainColumnLike, right: TableLike, **options: Unpack[JoinArguments]
 ) -> Any: ...
+@with_hints(2, "name columns: fuzzy_join(left, right, left_on='a', right_on='b').")
 def fuzzy_join(
     left: TableLike,
     right: TableLike,
@@ -201,26 +208,6 @@ def fuzzy_join(
         return result.join(how, suffix=suffix, score=score)
 
 
-Arguments = ParamSpec("Arguments")
-Returned = TypeVar("Returned")
-
-
-def _with_hint(function: Callable[Arguments, Returned]) -> Callable[Arguments, Returned]:
-    """Point from `match` to `fuzzy_join` for options that only that takes."""
-
-    @wraps(function)
-    def run(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Returned:
-        for name in names_of(JoinOptions):
-            if name in kwargs:
-                raise TypeError(
-                    f"match() got an unexpected keyword argument {name!r}. Hint: fuzzy_join() "
-                    f"takes {name}=, and so does match(...).join()."
-                )
-        return function(*args, **kwargs)
-
-    return run
-
-
 @overload
 def match(
     left: Frame, right: TableLike, **options: Unpack[MatchArguments]
@@ -233,7 +220,7 @@ def match(
 def match(
     left: PlainColumnLike, right: TableLike, **options: Unpack[MatchArguments]
 ) -> MatchResult[Any]: ...
-@_with_hint
+@with_hints(2, "name columns: match(left, right, left_on='a', right_on='b').", OF_JOINED)
 def match(
     left: TableLike,
     right: TableLike,

@@ -9,6 +9,7 @@ from pearljoin._dedupe.cluster_columns import check_names
 from pearljoin._dedupe.find import find_duplicates
 from pearljoin._kinds.protocol import Kind
 from pearljoin._options import DeduplicateArguments, EncoderLike, ThresholdLike
+from pearljoin._tables.argument_hints import with_hints
 from pearljoin._tables.output import check_free
 from pearljoin._tables.read_table import names_of
 from pearljoin._typing import (
@@ -33,6 +34,7 @@ def deduplicate(
 ) -> FrameOut: ...
 @overload
 def deduplicate(table: PlainColumnLike, **options: Unpack[DeduplicateArguments]) -> Any: ...
+@with_hints(1, "find_duplicates([left, right]) takes several tables.")
 def deduplicate(
     table: TableLike,
     *,

@@ -19,6 +19,16 @@ EXAMPLES: dict[Kind, str] = {
 }
 """Values of the kinds that not every text is of."""
 
+TYPES: Mapping[str, Kind] = {
+    **dict.fromkeys(("int", "integer", "float", "double", "decimal", "numeric"), "number"),
+    **dict.fromkeys(("datetime", "timestamp", "time"), "date"),
+    **dict.fromkeys(("str", "string"), "name"),
+    **dict.fromkeys(("bool", "boolean", "enum", "categorical"), "category"),
+    **dict.fromkeys(("id", "identifier", "sku"), "code"),
+    **dict.fromkeys(("geo", "location", "latitude", "longitude"), "coordinate"),
+}
+"""Kinds by what types of data are called elsewhere."""
+
 
 def check_kinds(kinds: Mapping[Hashable, str], columns: Sequence[Hashable]) -> None:
     """Check the kinds that a user gives key columns.
@@ -40,9 +50,11 @@ def check_kinds(kinds: Mapping[Hashable, str], columns: Sequence[Hashable]) -> N
             hint = did_you_mean(column, columns) or f"one of {list(columns)}."
             raise InputError(f"kinds= names a column that is no key. Got {column!r}. Hint: {hint}")
         if kind not in KINDS:
-            hint = did_you_mean(kind, KINDS) or f"one of {', '.join(KINDS)}."
+            meant = TYPES.get(str(kind).lower())
+            hint = f"did you mean {meant!r}?" if meant else did_you_mean(kind, KINDS)
             raise InputError(
-                f"kinds= gives {column!r} a kind that there is not. Got {kind!r}. Hint: {hint}"
+                f"kinds= gives {column!r} a kind that there is not. Got {kind!r}. "
+                f"Hint: {f'{hint} They are' if hint else 'one of'} {', '.join(KINDS)}."
             )
 
 

@@ -127,9 +127,10 @@ def guess_key(
     if by_values and len(texts) > 1:
         found = [name for name, role in _roles(table, texts).items() if role in LIKELY]
     if len(found) != 1:
+        several = f" Several are on={texts[:2]!r}." if len(texts) > 1 else ""
         raise InputError(
             f"The {table.title}'s key column cannot be guessed. Got {len(texts)} text columns "
-            f"{texts!r} of {list(table.columns)!r}. Hint: name it with {argument}."
+            f"{texts!r} of {list(table.columns)!r}.{several} Hint: name it with {argument}."
         )
     return found[0]
 

@@ -126,6 +126,11 @@ class Table:
     def _hint(self, name: Hashable, argument: str, other: Table | None) -> str:
         if self.frame is not None and name in index_names(self.frame.to_native()):
             return f" Hint: {name!r} is the index; .reset_index() makes it a column."
+        if isinstance(name, tuple) and argument == "on":
+            return " Hint: left_on= and right_on= list the names of each table, in one order."
+        listed = [part.strip() for part in name.split(",")] if isinstance(name, str) else []
+        if len(listed) > 1 and all(part in self.columns for part in listed):
+            return f" Hint: name each by itself, {argument}={listed!r}."
         near = did_you_mean(name, self.columns)
         if other is None or not any(column == name for column in other.columns):
             return f" Hint: {near}" if near else ""
