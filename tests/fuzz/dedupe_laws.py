@@ -10,7 +10,7 @@ from frames import columns_of
 
 import pearljoin as pj
 from fuzz.promise import law, n_rows_of
-from pearljoin._tables.columns import veto_text
+from pearljoin._records.missing_keys import NULL
 
 DEDUPLICATE = ("on", "by", "veto", "threshold", "weights", "encoder", "nulls_equal", "batch_size")
 DEDUPLICATE += ("kinds", "geo", "phone_region")
@@ -46,9 +46,11 @@ def check_duplicates(left: Any, right: Any, options: dict[str, Any]) -> None:
         law(measured.precision in (1, None) or math.isnan(measured.precision), "not its own truth")
 
 
-def _as_vetoed(cell: Any) -> Any:
-    """A cell as a veto column compares it: text normalised, "250 g" as "250g"."""
-    return veto_text(cell) if isinstance(cell, str) else cell
+def _as_vetoed(table: Any, options: dict[str, Any]) -> list[Any]:
+    """The cells of the veto column as they are compared: *250 g* as *250g*, days as one day."""
+    options = {name: value for name, value in options.items() if name != "ids"}
+    field = pj.find_duplicates(table, **options).comparison.records.vetoes[0]
+    return [None if code == NULL else field.values[code] for code in field.codes.tolist()]
 
 
 def is_by_first(clusters: list[int]) -> bool:
@@ -67,8 +69,8 @@ def check_constraints(table: Any, labels: Any, options: dict[str, Any]) -> None:
     columns = {} if isinstance(table, list) else columns_of(table)
     for name in ("by", "veto"):
         if name in options:
-            for found in _by_cluster(columns[options[name]], labels):
-                cells = [_as_vetoed(cell) for cell in found] if name == "veto" else found
+            read = _as_vetoed(table, options) if name == "veto" else columns[options[name]]
+            for cells in _by_cluster(read, labels):
                 # 0 and 0.0 are one value.
                 same = all(cell == cells[0] for cell in cells)
                 law(same, f"a cluster with two values of {name}=")
