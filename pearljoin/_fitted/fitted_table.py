@@ -250,5 +250,12 @@ class FittedTable:
         other: Sequence[SideReading] | None = None,
     ) -> Records:
         """Read the columns of a table that matching uses; the parameters are of `read_records`."""
-        equal = self.options.nulls_equal
-        return read_records(table, names, kinds, nulls_equal=equal, given=self.given, other=other)
+        return read_records(
+            table,
+            names,
+            kinds,
+            nulls_equal=self.options.nulls_equal,
+            given=self.given,
+            other=other,
+            one_table=self.one_table,
+        )

@@ -12,7 +12,7 @@ from pearljoin._kinds.cells import cell_texts
 from pearljoin._kinds.code import CodeComparer
 from pearljoin._kinds.column_units import column_units_of
 from pearljoin._kinds.coordinate import CoordinateComparer
-from pearljoin._kinds.date import DateComparer
+from pearljoin._kinds.date import BirthDateComparer, DateComparer, EventDateComparer
 from pearljoin._kinds.day_times import DayTimes
 from pearljoin._kinds.durations import Durations
 from pearljoin._kinds.email import EmailComparer
@@ -43,6 +43,7 @@ def fit_comparer(
     parts: Sequence[Part] = FULL,
     phone_region: str | None = None,
     are_births: bool = False,
+    are_events: bool = False,
     unit: NamedUnit | None = None,
 ) -> Comparer[Any]:
     """Make the comparer of a kind, learning from the reference what it must know.
@@ -61,8 +62,8 @@ def fit_comparer(
         For people: what each column holds.
     phone_region
         For phones: the country of numbers without a country code.
-    are_births
-        For dates: whether they are dates of birth.
+    are_births, are_events
+        For dates: whether they are dates of birth, or of events that two tables tell of.
     unit
         For numbers: the unit in the name of their column.
 
@@ -86,7 +87,7 @@ def fit_comparer(
     if kind == "phone":
         return PhoneComparer(phone_region)
     if kind == "date":
-        return side_comparer(DateComparer(are_births=are_births), values)
+        return side_comparer(_date_comparer(are_births, are_events)(), values)
     if kind == "list":
         return side_comparer(ListComparer(), values)
     if kind == "number":
@@ -130,7 +131,7 @@ def side_comparer(
         day_first = day_stands_first(text for text in cell_texts(values) if text)
         if day_first is None:
             return comparer
-        return DateComparer(day_first, are_births=comparer.are_births)
+        return type(comparer)(day_first)
     if isinstance(comparer, ListComparer):
         texts = [value for value in values if isinstance(value, str)]
         separator = list_separator(texts)
@@ -151,10 +152,14 @@ def settings_of(comparer: Comparer[Any]) -> dict[str, Any]:
     Examples
     --------
     >>> settings_of(DateComparer(day_first=True)), settings_of(CodeComparer())
-    ({'day_first': True, 'are_births': False}, {})
+    ({'day_first': True, 'are_births': False, 'are_events': False}, {})
     """
     if isinstance(comparer, DateComparer):
-        return {"day_first": comparer.day_first, "are_births": comparer.are_births}
+        return {
+            "day_first": comparer.day_first,
+            "are_births": isinstance(comparer, BirthDateComparer),
+            "are_events": isinstance(comparer, EventDateComparer),
+        }
     if isinstance(comparer, ListComparer):
         return {"separator": comparer.separator}
     if isinstance(comparer, NumberComparer):
@@ -188,8 +193,9 @@ def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Compa
     array(['1985-04-03'], dtype=object)
     """
     if isinstance(comparer, DateComparer):
-        # Files of before dates of birth were told apart do not say so.
-        return DateComparer(settings["day_first"], are_births=settings.get("are_births") is True)
+        # Files of before dates of birth and of events were told apart do not say so.
+        are = (settings.get(name) is True for name in ("are_births", "are_events"))
+        return _date_comparer(*are)(settings["day_first"])
     if isinstance(comparer, ListComparer):
         separator = settings["separator"]
         if not isinstance(separator, str | None):
@@ -216,3 +222,9 @@ def with_settings(comparer: Comparer[Any], settings: Mapping[str, Any]) -> Compa
     if not isinstance(parts, list) or not parts or not set(get_args(Part)).issuperset(parts):
         raise ValueError(f"the parts of a person's name are {parts!r}")
     return PersonComparer(parts)
+
+
+def _date_comparer(are_births: bool, are_events: bool) -> type[DateComparer]:
+    if are_births:
+        return BirthDateComparer
+    return EventDateComparer if are_events else DateComparer

@@ -28,7 +28,7 @@ from pearljoin._kinds.read_date import NO_TIME, OF_DECADE, Date
 from pearljoin._kinds.years import USUAL
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["DateComparer", "ParsedDates"]
+__all__ = ["BirthDateComparer", "DateComparer", "EventDateComparer", "ParsedDates"]
 
 UNKNOWN = Date(0)
 """Stands where a date is null."""
@@ -37,18 +37,8 @@ DAYS = np.array([36525, 3653, 366, 31, 7])
 """Days between two dates at which a level ends, from the first level on: a century, ten years, a
 year, a month, a week."""
 
-LEVELS = (
-    "different",
-    "within ten years",
-    "within a year",
-    "within a month",
-    "one slip",
-    "within a week",
-    "agree as far as known",
-    "same date",
-    "equal",
-)
-SLIP, WEEK, PART, SAME_DATE = range(LEVELS.index("one slip"), LEVELS.index("equal"))
+BY_DAYS = ("different", "within ten years", "within a year", "within a month", "within a week")
+"""The levels that distances in days reach."""
 
 SHORT = 0.9
 """How near to the next level one day, month or year is whose year has two digits on either side."""
@@ -91,32 +81,33 @@ class DateComparer(Comparer[ParsedDates]):
 
     The distances and "one digit off" (an edit of the digits, also two neighbours exchanged) are
     those of Splink's DateOfBirthComparison; "within a week" is for dates of events. "Day and month
-    exchanged" counts as a slip. Days of one week mostly differ in one digit, so a slip is of days
-    further apart, and ranks below them. "Agree as far as known" is for a year alone, a decade, and
-    a month without its day; one date is the same though its year has two digits, if the other
-    side's is the one that these usually stand for: 1885 is none of '85, and agrees as far as known.
-    A time of day counts where both sides have one.
+    exchanged" counts as a slip. "Agree as far as known" is for a year alone, a decade, and a month
+    without its day; one date is the same though its year has two digits, if the other side's is the
+    one that these usually stand for: 1885 is none of '85, and agrees as far as known. A time of day
+    counts where both sides have one.
 
     Parameters
     ----------
     day_first
         Whether the day stands before the month in numbers (`pearljoin._kinds.read_date`). It serves
         `read` alone, so the two sides may be read in different orders.
-    are_births
-        Whether they are dates of birth, which are seldom wrong and never change.
     """
 
     kind: ClassVar[Kind] = "date"
-    levels: ClassVar[tuple[str, ...]] = LEVELS
+    levels: ClassVar[tuple[str, ...]] = (
+        "different",
+        "within ten years",
+        "within a year",
+        "within a month",
+        "within a week",
+        "agree as far as known",
+        "one slip",
+        "same date",
+        "equal",
+    )
 
-    def __init__(self, day_first: bool | None = None, *, are_births: bool = False) -> None:
+    def __init__(self, day_first: bool | None = None) -> None:
         self.day_first = day_first
-        self.are_births = are_births
-
-    @property
-    def prior_kind(self) -> str:
-        """Dates of birth have match weights of their own."""
-        return "birth_date" if self.are_births else self.kind
 
     def read(self, values: Values) -> ParsedDates:
         """Read dates; text that is none, and days that do not exist, are unparsable.
@@ -153,27 +144,63 @@ class DateComparer(Comparer[ParsedDates]):
         # Of two days, months or years that are the same, or look so where one has a short year.
         alike = agree & (np.sign(one) == np.sign(other)).all(axis=1) & (is_usual | ~is_open)
         swapped = (one[:, 1] == other[:, 2]) & (one[:, 2] == other[:, 1])
-        slip = whole & (_one_digit_off(one, other) | (swapped & (one[:, 0] == other[:, 0])))
+        slip = (
+            whole & ~agree & (_one_digit_off(one, other) | (swapped & (one[:, 0] == other[:, 0])))
+        )
         apart = np.abs(_days(one, known) - _days(other, known))
-        level = np.searchsorted(-DAYS[1:], -np.maximum(apart, 1), side="right")
+        place = self.levels.index
+        by_days = np.searchsorted(-DAYS[1:], -np.maximum(apart, 1), side="right")
         ends = np.log1p(np.append(DAYS, 0))
-        within = (ends[level] - np.log1p(apart)) / (ends[level] - ends[level + 1])
-        in_a_week = apart <= DAYS[-1]
-        slip &= ~in_a_week
-        level[in_a_week] = WEEK
-        level[slip] = SLIP
-        level[agree] = PART
-        level[alike] = SAME_DATE
+        within = (ends[by_days] - np.log1p(apart)) / (ends[by_days] - ends[by_days + 1])
+        level = np.array([place(name) for name in BY_DAYS])[by_days]
+        level[slip] = np.maximum(level[slip], place("one slip"))
+        level[agree] = place("agree as far as known")
+        level[alike] = place("same date")
         # What is closer in time, or known in more parts, is nearer.
         within[agree] = known[agree].mean(axis=1) - short[agree] / 10
         seconds = left.seconds[left_at], right.seconds[right_at]
         both = (seconds[0] != NO_TIME) & (seconds[1] != NO_TIME)
         within[alike] = 1 - (np.abs(seconds[0] - seconds[1]) / 86_400 * both)[alike]
         within[alike & short] = SHORT * within[alike & short]
-        within[slip & ~agree] = 1 - np.log1p(np.minimum(apart, DAYS[0]))[slip & ~agree] / ends[0]
+        slip &= level == place("one slip")
+        within[slip] = 1 - np.log1p(np.minimum(apart, DAYS[0]))[slip] / ends[0]
         # A year alone and a day without its year share nothing.
         level[~known.any(axis=1)] = MISSING
         return level.astype(np.int8), within
+
+
+class BirthDateComparer(DateComparer):
+    """Compares dates of birth, which are seldom wrong and never change."""
+
+    @property
+    def prior_kind(self) -> str:
+        """Dates of birth have match weights of their own."""
+        return "birth_date"
+
+
+class EventDateComparer(DateComparer):
+    """Compares dates of events in two tables, which may differ by some days.
+
+    What is paid or delivered is booked later. Days of one week mostly differ in one digit, so a
+    slip is of days further apart, and ranks below them. In one table, other days are other events.
+    """
+
+    levels: ClassVar[tuple[str, ...]] = (
+        "different",
+        "within ten years",
+        "within a year",
+        "within a month",
+        "one slip",
+        "within a week",
+        "agree as far as known",
+        "same date",
+        "equal",
+    )
+
+    @property
+    def prior_kind(self) -> str:
+        """Dates of events have match weights of their own, as they have a scale."""
+        return "event_date"
 
 
 def _parsed(found: Sequence[Date | None], n_unparsable: int) -> ParsedDates:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit
 
 from pearljoin._kinds.address import AddressComparer
-from pearljoin._kinds.date import DateComparer
+from pearljoin._kinds.date import EventDateComparer
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.sampling import content_ranks
@@ -38,7 +38,7 @@ APART = -4.0
 household, say, agree in all columns but that of given names."""
 
 UNIT = AddressComparer.levels.index("same building")
-DAYS = {"date": ((0.0, DateComparer.levels.index("agree as far as known")),)}
+DAYS = {"event_date": ((0.0, EventDateComparer.levels.index("agree as far as known")),)}
 NUMBERS = {"code": ((0.0, 1.5),), "address": ((UNIT, UNIT + 1),)}
 """By kind of column, from where on its scale and up to where two values are others: two days, even
 where one looks like a slip of the other; two codes; and two units of one building."""

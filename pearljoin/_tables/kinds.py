@@ -199,6 +199,7 @@ def read_records(
     nulls_equal: bool,
     given: GivenKinds = NOTHING_GIVEN,
     other: Sequence[SideReading] | None = None,
+    one_table: bool = False,
 ) -> Records:
     """Read the columns of one table that matching uses.
 
@@ -213,6 +214,8 @@ def read_records(
     other
         By key and then by veto column, how the other side of a reference is read. Default: this is
         the reference.
+    one_table
+        Whether rows of one table are compared with each other.
 
     Raises
     ------
@@ -238,6 +241,7 @@ def read_records(
                 is_given=given.of(group[0]) is not None,
                 other=None if other is None else other[at],
                 read_as="boolean_text" if kind == "parsed_boolean" else "text",
+                one_table=one_table,
             )
         else:
             field = key_field(columns[0], kind, str(called[0]))

@@ -64,6 +64,7 @@ def parsed_field(
     is_given: bool = False,
     other: SideReading | None = None,
     read_as: ColumnKind = "text",
+    one_table: bool = False,
 ) -> Field:
     """Read a key of values that have parts; what cannot be read counts as null.
 
@@ -81,6 +82,8 @@ def parsed_field(
         How to read the other side; None where this is the reference.
     read_as
         How the cells of a single column become values.
+    one_table
+        Whether rows of one table are compared with each other.
 
     Raises
     ------
@@ -99,6 +102,7 @@ def parsed_field(
             parts=_parts(names),
             phone_region=phone_region,
             are_births=say_birth(names),
+            are_events=not one_table,
             unit=named_unit(names[0]),
         )
     else:

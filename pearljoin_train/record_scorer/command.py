@@ -255,7 +255,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", choices=ONLY, help="train this alone, and keep the others")
     parser.add_argument(
         "--anew", nargs="+", default=(), metavar="KIND",
-        help="with --only priors: kinds whose scale has changed, of which all is counted anew",
+        help="with --only priors: kinds that are new or have another scale, all counted anew",
     )  # fmt: skip
     add_dry_run(parser)
     return parser

@@ -130,7 +130,7 @@ def with_sorts(
     evidence
         Of made records.
     anew
-        Kinds whose scale is another one now: of these, all is counted anew.
+        Kinds that are new, or whose scale is another one now: of these, all is counted.
 
     Returns
     -------
@@ -148,7 +148,7 @@ def with_sorts(
     return {
         kind: known
         for kind, known in {**priors, **counted}.items()
-        if kind in priors or kind in WIDER_KIND
+        if kind in {*priors, *WIDER_KIND, *anew}
     }
 
 

@@ -72,9 +72,10 @@ def test_dates_of_birth_are_counted_by_themselves_and_among_dates() -> None:
         "people", table, later, things, things, kinds, "one_to_one", (0, 0), (RATES, RATES)
     )
     evidence = compute_evidence(made, pj.load_encoder("default"))
-    assert evidence.kinds == ("name", "birth_date", "date")
+    assert evidence.kinds == ("name", "birth_date", "event_date")
     priors = count_priors([evidence])
-    assert priors["birth_date"].m[-1] > 0.8 > priors["date"].m[-1] > 0.3
+    assert priors["birth_date"].m[-1] > 0.8 > priors["event_date"].m[-1]
+    assert priors["date"].m.tolist() == priors["birth_date"].m.tolist()
     views = [
         make_views(evidence, some)[0].features
         for some in (priors, {**priors, "birth_date": priors["date"]})
@@ -88,3 +89,6 @@ def test_dates_of_birth_are_counted_by_themselves_and_among_dates() -> None:
         "m": priors["birth_date"].m.tolist(),
         "u": priors["birth_date"].u.tolist(),
     }
+    anew = with_sorts(shipped, [evidence], ["date", "event_date"])
+    assert list(anew) == ["date", "birth_date", "event_date"]
+    assert anew["date"]["m"] == priors["date"].m.tolist()

@@ -11,7 +11,7 @@ from pearljoin._kinds.address import AddressComparer
 from pearljoin._kinds.category import CategoryComparer
 from pearljoin._kinds.code import CodeComparer
 from pearljoin._kinds.coordinate import CoordinateComparer, check_limits, kilometres
-from pearljoin._kinds.date import DateComparer
+from pearljoin._kinds.date import DateComparer, EventDateComparer
 from pearljoin._kinds.email import EmailComparer
 from pearljoin._kinds.lists import ListComparer
 from pearljoin._kinds.number import NumberComparer
@@ -161,7 +161,7 @@ def test_an_unknown_region_is_refused() -> None:
         ("2024-01-01 10:00", "2024-01-01 10:05", "same date"),
         ("2024-01-01 10:00", "2024-01-01", "same date"),
         ("1985-04-03", "1985-03-04", "one slip"),
-        ("1985-04-03", "1985-04-08", "within a week"),
+        ("1985-04-03", "1985-04-08", "one slip"),
         ("1985-04-03", "1985-04-13", "one slip"),
         ("1985-04-03", "1958-04-03", "one slip"),
         ("1985-04-03", "1895-04-03", "one slip"),
@@ -190,6 +190,28 @@ def test_an_unknown_region_is_refused() -> None:
 )
 def test_dates(one, other, expected: str) -> None:
     assert level(DateComparer(), one, other) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("2024-04-03", "2024-04-08", "within a week"),
+        ("2024-04-03", "2024-04-13", "one slip"),
+        ("2024-04-03", "2024-03-04", "one slip"),
+        ("2024-04-03", "04/03/24", "same date"),
+    ],
+)
+def test_dates_of_events(one: str, other: str, expected: str) -> None:
+    assert level(EventDateComparer(), one, other) == expected
+
+
+def test_some_days_later_is_nearer_than_a_slip_for_events_alone() -> None:
+    days = ["2024-04-03", "2024-04-05", "2024-05-03"]
+    for comparer, later_is_nearer in ((EventDateComparer(), True), (DateComparer(), False)):
+        later, slip = (similarity(comparer, days[0], day) for day in days[1:])
+        assert later > slip
+        swapped = similarity(comparer, "2024-04-03", "2024-03-04")
+        assert (similarity(comparer, "2024-04-28", "2024-05-01") > swapped) == later_is_nearer
 
 
 def test_the_order_of_day_and_month_is_that_of_the_column() -> None:
