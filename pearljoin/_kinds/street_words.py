@@ -196,6 +196,11 @@ COMPOUND_ENDS: dict[str, str] = {
     "gasse": "gasse",
     "allee": "allee",
     "laan": "laan",
+    "gracht": "gracht",
+    "kade": "kade",
+    "plein": "plein",
+    "damm": "damm",
+    "ufer": "ufer",
     "gatan": "gatan",
     "vagen": "vagen",
 }
