@@ -43,7 +43,7 @@ _WORDS = (
 _NAMED = frozenset(_WORDS.split())
 """Words of a column's name that say it holds such codes."""
 
-_BLOCKS = re.compile(r"[A-Z\d]+(?:[ /-]|\s-\s)?(?:[A-Z\d]+(?:[ /-]|\s-\s)?)*(?<![ /-])", re.ASCII)
+_BLOCKS = re.compile(r"[A-Z\d]+(?:(?:[ /-]|\s-\s)[A-Z\d]+)*", re.ASCII)
 _WORD = re.compile(r"[A-Z]{5}")
 _SCORE = re.compile(r"[A-Z]+\s\d{1,3}\s?-\s?\d{1,3}\s[A-Z]+")
 _SIZE = re.compile(r"\d\s?X\s?\w?\d")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import string
+import time
 from collections.abc import Callable
 
 import pytest
 
 from pearljoin._kinds.recognise import recognise
+from pearljoin._kinds.spaced_codes import are_spaced_codes
 
 RANDOM = random.Random(3)
 
@@ -112,3 +114,12 @@ def test_few_values_and_those_that_repeat_do_not_tell() -> None:
     assert recognise(codes[:4], "x") == "name"
     assert recognise(codes, "x", n_cells=200) == "name"
     assert recognise(codes, "container", n_cells=200) == "code"
+
+
+@pytest.mark.parametrize(
+    "text", ["A" * 10_000, "A1" * 5_000 + "é", "AB " * 3_000 + "?", "1-" * 5_000]
+)
+def test_long_texts_take_no_time(text: str) -> None:
+    start = time.process_time()
+    assert not are_spaced_codes([f"{text}{number}" for number in range(20)])
+    assert time.process_time() - start < 5
