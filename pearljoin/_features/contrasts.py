@@ -90,7 +90,8 @@ def are_in_contrast(
 
 
 def _entries(index: TokenIndex) -> _Entries:
-    each = index.contrasts
+    found = index.contrasts
+    each = [found.get(word, ()) for word in index.words]
     flat = [contrast for some in each for contrast in some]
     sets, values = (
         np.array([crc32(repr(parts).encode("utf-8", "replace")) for parts in some], dtype=np.int64)

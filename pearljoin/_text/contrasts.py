@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable
-from functools import lru_cache
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from pearljoin._text.lexicon import GREEK_LETTERS
 
-__all__ = ["LETTER", "Contrast", "are_in_contrast", "contrasts"]
+__all__ = ["LETTER", "Contrast", "contrasts"]
 
 _SETS = (
     "north northern nord norte northeast northeastern northwest northwestern"
@@ -157,9 +156,6 @@ _LETTER = re.compile(r"(|.*\d)([a-zα-ω])")
 LETTER, NEGATION = -1, -2
 """The set of letters, and that of a word and its negation."""
 
-WORDS_KEPT = 65_536
-"""Words whose contrasts are kept."""
-
 
 class Contrast(NamedTuple):
     """One contrast that a word may be in.
@@ -184,60 +180,59 @@ for _number, _words in enumerate(_SETS):
     for _same in _words.split(" | "):
         for _word in _same.split():
             _OF_WORD[_word].append(Contrast(_number, "", _same))
+for _word, _letter in GREEK_LETTERS.items():
+    _OF_WORD[_word].append(Contrast(LETTER, "", _letter))
 
 _OF_PREFIX = [
     (len(_SETS) + number, prefix)
     for number, prefixes in enumerate(_PREFIXES)
     for prefix in prefixes.split()
 ]
+_BEGUN = re.compile("|".join([*(prefix for _, prefix in _OF_PREFIX), *_NEGATIONS]))
 
 
-def contrasts(words: Container[str], word: str) -> tuple[Contrast, ...]:
-    """Find the contrasts of a word.
+def contrasts(words: Collection[str]) -> dict[str, list[Contrast]]:
+    """Find the contrasts that words are in.
 
     Parameters
     ----------
     words
-        The words that there are. A negation counts beside the word that it negates alone.
-    word
-        One of these, normalised.
+        Distinct normalised words, a set or a dictionary. A negation counts where the word that it
+        negates is one of them.
+
+    Returns
+    -------
+    found
+        By word, for those that are in any.
 
     Examples
     --------
-    >>> contrasts({}, "5b"), contrasts({}, "β"), contrasts({}, "house")
-    ((Contrast(of=-1, stem='5', value='b'),), (Contrast(of=-1, stem='', value='β'),), ())
-    >>> contrasts({"organic", "inorganic"}, "inorganic")[-1]
-    Contrast(of=-2, stem='organic', value='in')
+    >>> contrasts({"5b"}), contrasts({"house"})
+    ({'5b': [Contrast(of=-1, stem='5', value='b')]}, {})
+    >>> contrasts({"organic", "inorganic"})["organic"]
+    [Contrast(of=-2, stem='organic', value='')]
     """
-    negations = tuple(one for one in _negations(word) if one.stem in words)
-    negated = any(prefix + word in words for prefix in _NEGATIONS)
-    itself = (Contrast(NEGATION, word, ""),) if negated and len(word) >= SHORTEST_STEM else ()
-    return _of_word(word) + negations + itself
+    found = {word: list(_OF_WORD[word]) for word in words if word in _OF_WORD}
+    for word in words:
+        # Most words are told by this, and nothing more is asked of them.
+        if _BEGUN.match(word):
+            for one, contrast in _of_beginnings(word, words):
+                found.setdefault(one, []).append(contrast)
+        elif len(word) > 1 and not word[-2].isdigit():
+            continue
+        designates = _LETTER.fullmatch(word)
+        if designates is not None:
+            found.setdefault(word, []).append(Contrast(LETTER, *designates.groups()))
+    return found
 
 
-def are_in_contrast(one: Iterable[Contrast], other: Iterable[Contrast]) -> bool:
-    """Whether two words are in one set, and stand for nothing that is the same."""
-    shared = {(some.of, some.stem) for some in one} & {(some.of, some.stem) for some in other}
-    values = [{some for some in words if some[:2] in shared} for words in (one, other)]
-    return bool(shared) and values[0].isdisjoint(values[1])
-
-
-@lru_cache(maxsize=WORDS_KEPT)
-def _of_word(word: str) -> tuple[Contrast, ...]:
-    """The contrasts that a word is in by itself."""
-    found = list(_OF_WORD.get(word, ()))
-    designates = _LETTER.fullmatch(GREEK_LETTERS.get(word, word))
-    if designates is not None:
-        found.append(Contrast(LETTER, *designates.groups()))
-    begins = [(of, prefix) for of, prefix in _OF_PREFIX if word.startswith(prefix)]
-    for of, prefix in begins:
-        if len(word) >= len(prefix) + SHORTEST_STEM:
-            found.append(Contrast(of, word[len(prefix) :], prefix))
-    return tuple(found)
-
-
-@lru_cache(maxsize=WORDS_KEPT)
-def _negations(word: str) -> tuple[Contrast, ...]:
-    """What a word may be the negation of."""
-    stems = [(word[len(prefix) :], prefix) for prefix in _NEGATIONS if word.startswith(prefix)]
-    return tuple(Contrast(NEGATION, *both) for both in stems if len(both[0]) >= SHORTEST_STEM)
+def _of_beginnings(word: str, words: Collection[str]) -> Iterator[tuple[str, Contrast]]:
+    """Contrasts of a word by its prefixes, and of the word that it negates."""
+    for of, prefix in _OF_PREFIX:
+        if word.startswith(prefix) and len(word) >= len(prefix) + SHORTEST_STEM:
+            yield word, Contrast(of, word[len(prefix) :], prefix)
+    for prefix in _NEGATIONS:
+        stem = word.removeprefix(prefix)
+        if stem != word and len(stem) >= SHORTEST_STEM and stem in words:
+            yield word, Contrast(NEGATION, stem, prefix)
+            yield stem, Contrast(NEGATION, stem, "")

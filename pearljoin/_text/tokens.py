@@ -59,9 +59,9 @@ class TokenIndex:
         return np.array(found, dtype=bool)
 
     @cached_property
-    def contrasts(self) -> list[tuple[Contrast, ...]]:
-        """The contrasts of each token, beside the others."""
-        return [contrasts(self.place, word) for word in self.words]
+    def contrasts(self) -> dict[str, list[Contrast]]:
+        """The contrasts of the tokens that are in any, beside the others."""
+        return contrasts(self.place)
 
     def among(self, words: frozenset[str]) -> BoolVector:
         """Mark the tokens that are among some words: bool of shape (n_tokens,)."""

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 import pearljoin as pj
 from pearljoin._features.contrasts import are_in_contrast, contrasted
-from pearljoin._text.contrasts import are_in_contrast as words_contrast
 from pearljoin._text.contrasts import contrasts
 from pearljoin._text.normalise import normalise
 from pearljoin._text.tokens import tokenize
@@ -98,13 +97,10 @@ def test_contrast_is_symmetric_and_no_text_is_in_contrast_with_itself(one: str, 
     assert not differ(one, one)
 
 
-def test_what_a_word_is_in_contrast_with() -> None:
-    words = {"organic", "inorganic"}
-    found = {word: contrasts(words, word) for word in (*words, "southwest", "south", "north")}
-    assert words_contrast(found["organic"], found["inorganic"])
-    assert words_contrast(found["north"], found["south"])
-    assert not words_contrast(found["southwest"], found["south"])
-    assert contrasts({"organic"}, "organic") == ()
+def test_a_negation_counts_beside_what_it_negates() -> None:
+    assert [one.value for one in contrasts({"organic", "inorganic"})["inorganic"]] == ["in", "in"]
+    assert contrasts({"organic"}) == {}
+    assert [one.value for one in contrasts({"inorganic"})["inorganic"]] == ["in"]
 
 
 def test_siblings_by_a_contrast_are_not_answers() -> None:
