@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from pearljoin._kinds.address_parts import Address, split_kind
 from pearljoin._kinds.cells import cell_texts
 from pearljoin._kinds.protocol import (
     Comparer,
@@ -21,7 +20,7 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
-from pearljoin._kinds.read_address import read_address
+from pearljoin._kinds.read_address import Address, read_address
 from pearljoin._kinds.spelling import ALIKE, conflict, edits, jaro_winkler, lengths, same
 from pearljoin._kinds.word_table import Words, hash_words, one_within_other
 from pearljoin._typing import BoolVector, IntVector
@@ -50,11 +49,11 @@ class ParsedAddresses(Parsed):
 
     Attributes
     ----------
-    number, street, sorted_street, street_digits, street_kind, directions
+    number, street, sorted_street, street_digits, street_kind, directions, unit
         str of shape (n_values,): the parts of `Address`, each as one word; "" where there is none.
         `sorted_street` has the words of the street in alphabetical order, `street_digits` those
-        with digits. A kind that stands before the name ("calle") is a kind.
-    street_words, unit, locality
+        with digits.
+    street_words, locality
         uint64 of shape (n_values, `MOST_WORDS`): hashes of the words.
     house
         int64 of shape (n_values,): the number without its letter; `UNNUMBERED` where there is none,
@@ -67,8 +66,8 @@ class ParsedAddresses(Parsed):
     street_digits: Texts
     street_kind: Texts
     directions: Texts
+    unit: Texts
     street_words: Words
-    unit: Words
     locality: Words
     house: IntVector
 
@@ -77,12 +76,11 @@ class AddressComparer(Comparer[ParsedAddresses]):
     """Compares street addresses by number, street and unit.
 
     Abbreviations are written out and the order of the parts does not count, so that equal addresses
-    may be written differently. "Part" is an address of which the other lacks something: the unit
-    or a part of it, the city, the kind of the street. Two units are of the same building. "Near" is
-    the same number in a street that is spelled alike (Jaro-Winkler similarity of 0.88), or a number
-    in the same street that is missing, lacks its letter, or is one character off and no neighbour
-    (more than 20 away). Streets of other numbers ("5th"), kinds or directions are not the same,
-    however alike.
+    may be written differently. "Part" is an address of which the other lacks something: the unit,
+    the city, the kind of the street. "Near" is the same number in a street that is spelled alike
+    (Jaro-Winkler similarity of 0.88), or a number in the same street that is missing, lacks its
+    letter, or is one character off and no neighbour (more than 20 away). Streets of other numbers
+    ("5th"), kinds or directions are not the same, however alike.
 
     Splink has no comparison of addresses; its users split them and compare the parts.
     """
@@ -108,19 +106,20 @@ class AddressComparer(Comparer[ParsedAddresses]):
         """
         found, n_unparsable = read_each(cell_texts(values), read_address)
         places = [address or NOWHERE for address in found]
-        kinds, streets = zip(*map(split_kind, places), strict=True) if places else ((), ())
-        digits = [[word for word in street if any(map(str.isdigit, word))] for street in streets]
+        digits = [
+            [word for word in place.street if any(map(str.isdigit, word))] for place in places
+        ]
         return ParsedAddresses(
             text_array(address and _write(address) for address in found),
             n_unparsable,
             text_array(place.number for place in places),
-            text_array("".join(street) for street in streets),
-            text_array(" ".join(sorted(street)) for street in streets),
+            text_array("".join(place.street) for place in places),
+            text_array(" ".join(sorted(place.street)) for place in places),
             text_array(" ".join(sorted(words)) for words in digits),
-            text_array(kinds),
+            text_array(place.kind for place in places),
             text_array(" ".join(place.directions) for place in places),
-            hash_words(streets, MOST_WORDS),
-            hash_words([place.unit.split() for place in places], MOST_WORDS),
+            text_array(place.unit for place in places),
+            hash_words([place.street for place in places], MOST_WORDS),
             hash_words([place.locality for place in places], MOST_WORDS),
             np.array([_house(place.number) for place in places], dtype=np.int64),
         )
@@ -154,11 +153,11 @@ class AddressComparer(Comparer[ParsedAddresses]):
         shorter, longer = lengths(*numbers)
         lacks_letter = (houses[0] == houses[1]) & (shorter < longer)
         number_near = number_missing | ((edits(*numbers) == 1) & (lacks_letter | ~is_beside))
-        apart = _words_apart(left.locality, right.locality, left_at, right_at)
+        apart = _places_apart(left.locality, right.locality, left_at, right_at)
         whole = in_street & numbered & ~apart
         level = np.select(
             [
-                whole & ~_words_apart(left.unit, right.unit, left_at, right_at),
+                whole & ~conflict(*pairs("unit")),
                 whole,
                 (alike & numbered) | (in_street & number_near & ~apart),
                 in_street,
@@ -187,8 +186,8 @@ def _is_empty(texts: Texts) -> BoolVector:
     return empty
 
 
-def _words_apart(left: Words, right: Words, left_at: IntVector, right_at: IntVector) -> BoolVector:
-    """Mark pairs of localities or units of which each has words that the other lacks."""
+def _places_apart(left: Words, right: Words, left_at: IntVector, right_at: IntVector) -> BoolVector:
+    """Mark pairs of localities of which each has words that the other lacks."""
     both: BoolVector = (left[left_at, 0] > 0) & (right[right_at, 0] > 0)
     found = both.copy()
     at = np.flatnonzero(both)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from pearljoin._kinds.address_parts import Address, split_compound, split_street
-from pearljoin._kinds.read_leading import read_leading
-from pearljoin._kinds.read_units import take_clear_units, write_units
 from pearljoin._kinds.street_words import (
+    COMPOUND_ENDS,
     DIRECTIONS,
     EXPANSIONS,
     NUMBER_SIGNS,
+    ORDINALS,
     STREET_TYPES,
     UNIT_WORDS,
 )
+from pearljoin._text.lexicon import SMALL_WORDS
 from pearljoin._text.normalise import mend, normalise
 
 __all__ = ["Address", "read_address"]
+
+SHORTEST_NAME = 3
+"""Letters of a name before the end of a compound: "Hauptstr." is a street, "Str." is a word."""
 
 _LINES = re.compile(r"[,;\n|]+")
 _POST_BOX = re.compile(r"\b(?:p\.?\s*o\.?\s*b(?:o?x)?|post(?:al)?\s+(?:office\s+)?box)\b\.?", re.I)
@@ -25,7 +29,35 @@ _HOUSE_NUMBER = re.compile(r"\d+[^\W\d_]?")
 _FEW_DIGITS = re.compile(r"\d{1,4}[^\W\d_]?")
 _UNIT = re.compile(r"\d+[^\W\d_]{0,2}|[^\W\d_]\d*|[^\W\d_]{2}")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+_ENDS = tuple(COMPOUND_ENDS)
 _NAMES_FLOOR = frozenset(["floor", "building", "lot", "department"])
+
+
+class Address(NamedTuple):
+    """A street address in parts, normalised; empty where there is none.
+
+    Attributes
+    ----------
+    number
+        House number, with its letter; "34-12" for two.
+    street
+        Words of the street's name, abbreviations written out.
+    kind
+        Kind of the street: "street", "avenue".
+    directions
+        "north" and so on, sorted.
+    unit
+        Number of the flat, suite or floor.
+    locality
+        What is left: city, postal code.
+    """
+
+    number: str
+    street: tuple[str, ...]
+    kind: str
+    directions: tuple[str, ...]
+    unit: str
+    locality: tuple[str, ...]
 
 
 def read_address(text: str) -> Address | None:
@@ -41,18 +73,11 @@ def read_address(text: str) -> Address | None:
     >>> read_address("Hauptstr. 12a")[:3]
     ('12a', ('haupt',), 'street')
     """
-    mended = _POST_BOX.sub(" pobox ", mend(text))
-    leading = read_leading(mended)
-    if leading is not None:
-        return leading
-    marked = _UNIT_SIGN.sub(" unit ", mended)
+    marked = _UNIT_SIGN.sub(" unit ", _POST_BOX.sub(" pobox ", mend(text)))
     unit = ""
     lines: list[list[str]] = []
     for part in _LINES.split(marked):
         found, words = _take_unit(normalise(part).split())
-        if not found:
-            units, words = take_clear_units(words)
-            found = write_units(units)
         unit = unit or found
         if words:
             lines.append(words)
@@ -66,7 +91,7 @@ def read_address(text: str) -> Address | None:
         if alone:
             number = alone[0][0]
             others.remove(alone[0])
-    street, kind, directions, rest = split_street(words)
+    street, kind, directions, rest = _split_street(words)
     locality = [EXPANSIONS.get(word, word) for line in [rest, *others] for word in line]
     return Address(number, street, kind, directions, unit, tuple(locality))
 
@@ -94,7 +119,7 @@ def _street_line(lines: list[list[str]]) -> int:
     def score(words: list[str]) -> int:
         has_name = any(not word[0].isdigit() for word in words)
         has_number = any(_FEW_DIGITS.fullmatch(word) for word in words)
-        has_kind = any(word in STREET_TYPES or split_compound(word) for word in words)
+        has_kind = any(word in STREET_TYPES or _compound(word) for word in words)
         return 4 * has_name + 2 * has_number + has_kind
 
     if len(lines) == 1:
@@ -121,3 +146,47 @@ def _take_number(words: list[str]) -> tuple[str, list[str]]:
         start = at - 1 if at and words[at - 1] in NUMBER_SIGNS else at
         return number, [*words[:start], *words[end:]]
     return "", words
+
+
+def _split_street(
+    words: list[str],
+) -> tuple[tuple[str, ...], str, tuple[str, ...], list[str]]:
+    """Split the words of a line: the street's name, kind and directions, and what follows."""
+    name: list[str] = []
+    directions: list[str] = []
+    kind, end = "", len(words)
+    for at, word in enumerate(words):
+        is_kind, compound = word in STREET_TYPES, _compound(word)
+        if word in DIRECTIONS and (name or not _is_name(words, at)):
+            directions.append(DIRECTIONS[word])
+        elif kind and not (is_kind and words[at - 1] in STREET_TYPES):
+            end = at
+            break
+        elif is_kind and name:
+            # "Sunset Park Way": what looked like the kind is part of the name.
+            name += [kind] if kind else []
+            kind = STREET_TYPES[word]
+        elif compound:
+            name.append(compound[0])
+            kind = compound[1]
+        elif word not in SMALL_WORDS or len(word) == 1:
+            # Before a name "St" is a saint, and any other kind part of the name: "Park Avenue".
+            spelled = "saint" if word == "st" else EXPANSIONS.get(word, word)
+            name.append(ORDINALS.get(spelled, spelled))
+    return tuple(name), kind, tuple(sorted(directions)), words[end:]
+
+
+def _is_name(words: list[str], at: int) -> bool:
+    """Tell whether a direction that stands first is the street's name, as in "North Avenue"."""
+    kinds = [word in STREET_TYPES for word in words[at + 1 : at + 3]]
+    return not kinds or (kinds[0] and kinds[1:] != [True])
+
+
+def _compound(word: str) -> tuple[str, str] | None:
+    """Split a word such as "hauptstr" into name and kind of the street."""
+    if not word.endswith(_ENDS):
+        return None
+    for end, kind in COMPOUND_ENDS.items():
+        if word.endswith(end) and len(word) >= len(end) + SHORTEST_NAME:
+            return word.removesuffix(end), kind
+    return None

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from pearljoin._kinds.address_parts import split_kind
 from pearljoin._kinds.cells import cell_texts, text_hash
 from pearljoin._kinds.column_names import coordinate_part, hints
 from pearljoin._kinds.coordinate import LIMITS
@@ -207,9 +206,7 @@ def _is_address(text: str) -> bool:
     if "@" in text or "://" in text or not any(map(str.isdigit, text)) or _SENTENCE.search(text):
         return False
     address = read_address(text)
-    if not address or not address.number or not address.street:
-        return False
-    return bool(address.unit or split_kind(address)[0])
+    return bool(address and address.number and address.street and (address.kind or address.unit))
 
 
 def _is_person(text: str) -> bool:

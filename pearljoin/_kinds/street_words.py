@@ -196,11 +196,6 @@ COMPOUND_ENDS: dict[str, str] = {
     "gasse": "gasse",
     "allee": "allee",
     "laan": "laan",
-    "gracht": "gracht",
-    "kade": "kade",
-    "plein": "plein",
-    "damm": "damm",
-    "ufer": "ufer",
     "gatan": "gatan",
     "vagen": "vagen",
 }
