@@ -1,7 +1,8 @@
-"""Texts that differ in a contrast alone: *North* and *South Campus*, *Hepatitis B* and *C*."""
+"""Texts that differ in a contrast: *North* and *South Campus*, *Hepatitis B* and *C*."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 from zlib import crc32
 
@@ -20,12 +21,13 @@ N_COLUMNS = 1 << 20
 
 
 class Contrasted(NamedTuple):
-    """What texts are without a word that is in a contrast, by a hash.
+    """Which contrasts texts are in, by a hash.
 
     Attributes
     ----------
     sets
-        Sparse 0/1, of shape (n_texts, N_COLUMNS): the text's other words, and the set of contrasts.
+        Sparse 0/1, of shape (n_texts, N_COLUMNS): the sets of contrasts, of which the text has a
+        word; that of letters with the text's other words.
     values
         Likewise, and which of the set the text has.
     """
@@ -57,9 +59,10 @@ class _Entries(NamedTuple):
 
 
 def contrasted(runs: TokenRuns) -> Contrasted:
-    """Describe texts by what they are without each word that is in a contrast.
+    """Describe texts by their words that are in a contrast.
 
-    Small words and legal forms do not count. Of several letters in one text, such as initials, none
+    Letters designate beside the same words alone, where small words and legal forms do not count.
+    Of several letters in one text, such as initials, none
     is in a contrast; nor is a small word such as "y", but at the end.
     """
     entries = _entries(runs.index)
@@ -67,7 +70,9 @@ def contrasted(runs: TokenRuns) -> Contrasted:
     tokens = tokens[~_are_passing(runs, entries.are_letters)[tokens]]
     text, word = runs.text[tokens], runs.number[tokens]
     has_weight = ~runs.index.among(LIGHT_WORDS)
-    rest = runs.only(has_weight).bags[text] - mixed(word) * has_weight[word]
+    hashes = mixed(_hashes(runs.index.words)) * has_weight
+    sums = np.concatenate([[0], hashes[runs.number].cumsum()])[runs.bounds]
+    rest = (sums[1:] - sums[:-1])[text] - hashes[word]
     sizes = entries.bounds[word + 1] - entries.bounds[word]
     token, entry = items_of_rows(entries.bounds[word], sizes)
     rest = rest[token] * entries.are_of_letters[entry]
@@ -83,7 +88,10 @@ def contrasted(runs: TokenRuns) -> Contrasted:
 def are_in_contrast(
     left: Contrasted, right: Contrasted, left_at: IntVector, right_at: IntVector
 ) -> BoolVector:
-    """Mark pairs of texts that differ in one contrast alone: bool of shape (n_pairs,)."""
+    """Mark pairs of texts that differ in a contrast: bool of shape (n_pairs,).
+
+    It depends on the two texts alone: hashes are those of what is written.
+    """
     of_one_set = pair_products(left.sets, right.sets, left_at, right_at)
     alike = pair_products(left.values, right.values, left_at, right_at)
     return np.asarray(of_one_set > alike, dtype=bool)
@@ -94,8 +102,7 @@ def _entries(index: TokenIndex) -> _Entries:
     each = [found.get(word, ()) for word in index.words]
     flat = [contrast for some in each for contrast in some]
     sets, values = (
-        np.array([crc32(repr(parts).encode("utf-8", "replace")) for parts in some], dtype=np.int64)
-        for some in ([parts[:2] for parts in flat], flat)
+        _hashes([repr(parts) for parts in some]) for some in ([parts[:2] for parts in flat], flat)
     )
     sizes = np.fromiter(map(len, each), np.int64, len(each))
     letters = [any(one.of == LETTER and not one.stem for one in some) for some in each]
@@ -111,3 +118,9 @@ def _are_passing(runs: TokenRuns, are_letters: BoolVector) -> BoolVector:
     is_last[runs.bounds[1:][runs.n_words > 0] - 1] = True
     is_small = runs.index.among(SMALL_WORDS)[runs.number]
     return np.asarray(is_letter & (several | (is_small & ~is_last)), dtype=bool)
+
+
+def _hashes(texts: Sequence[str]) -> IntVector:
+    """Hashes that are the same in every process: int64 of shape (n_texts,)."""
+    found = (crc32(text.encode("utf-8", "surrogatepass")) for text in texts)
+    return np.fromiter(found, np.int64, len(texts))

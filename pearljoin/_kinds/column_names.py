@@ -37,12 +37,14 @@ _HINTS: dict[Kind, str] = {
     "beschreibung descripcion",
     "person": "person firstname forename givenname given lastname surname familyname family "
     "fullname author inventor employee patient vorname nachname prenom apellido apellidos",
-    "address": "address addr addr1 address1 address2 street strasse straße adresse direccion rue",
+    "address": "address addr addr1 address1 address2 street strasse straße adresse direccion rue "
+    "domicilio endereco morada logradouro indirizzo adres anschrift",
     "date": "date season quarter birth day year yr datetime timestamp datum "
     "jahr fecha annee année año released published",
     "email": "email mail",
     "phone": "phone telephone tel mobile cell fax telefon telefono handy",
-    "postcode": "zip zipcode postcode postal postalcode plz postleitzahl cep pincode",
+    "postcode": "zip zipcode postcode postal postalcode plz postleitzahl cep pincode "
+    "cp codpostal codigopostal codicepostale postale pocztowy kodpocztowy codepostal npa",
     "code": "id ids identifier code sku isbn issn ean upc gtin asin mpn model modelno partno "
     "serial ref reference key ssn vat iban number no nr "
     "houseno housenr housenumber hausnr hausnummer huisnummer",
@@ -70,6 +72,9 @@ _PERSON_PARTS: dict[str, Part] = {
     "apellidos": "family",
     "fullname": "full",
 }
+_WHOLE_NAMES_OF_POSTCODES = (["cap"], ["c", "p"])
+"""Those that have more meanings beside other words: *market_cap*."""
+
 _WHOLE_NAMES_OF_CODES = (["house"], ["room"])
 """What has a number by itself, and a value or a rate with more words."""
 
@@ -169,9 +174,12 @@ def hints(name: object) -> set[Kind]:
     ({'person'}, set())
     """
     words = name_words(name)
-    found = {_KINDS_OF_WORDS[word] for word in words if word in _KINDS_OF_WORDS}
+    spellings = {*words, *map(normalise, words)}
+    found = {_KINDS_OF_WORDS[word] for word in spellings if word in _KINDS_OF_WORDS}
     if words in _WHOLE_NAMES_OF_CODES:
         found.add("code")
+    if words in _WHOLE_NAMES_OF_POSTCODES:
+        found.add("postcode")
     if any(word.endswith("year") for word in words) or says_birth(name):
         found.add("date")
     if person_part(name) is not None:

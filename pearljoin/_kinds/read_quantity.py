@@ -47,6 +47,7 @@ _PARTS = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)\s?([^\W\d_]+|['\"’”′″]+)
 _OUT_OF = re.compile(
     r"(\d{1,3}(?:[.,]\d{1,2})?)\s?(?:/|out of|of|von|sur)\s?(\d{1,3})", re.IGNORECASE
 )
+_IN_BRACKETS = re.compile(r"(\S[^()]*?)\s?[(\[]\s?([^()\[\]]+?)\s?[)\]]")
 _DECADE = re.compile(r"(?:1\d|20)\d0s")  # ten years, and no seconds
 
 MINUTES = frozenset("m")
@@ -125,7 +126,18 @@ def read_quantity(
         found = _of_clock_words(text) or (
             None if plain == text else _read(plain, decimal, millions)
         )
-    return found or read_out_of(text)
+    return found or read_out_of(text) or _before_brackets(text, decimal, millions)
+
+
+def _before_brackets(text: str, decimal: str | None, millions: bool) -> Quantity | None:
+    """Read "79 kW (107 PS)": a quantity, and the same in another unit in brackets."""
+    found = _IN_BRACKETS.fullmatch(text)
+    if found is None:
+        return None
+    first, second = (_read(part, decimal, millions) for part in found.groups())
+    if first is None or second is None or NO_UNIT in (first.unit, second.unit):
+        return None
+    return first
 
 
 def read_out_of(text: str) -> Quantity | None:

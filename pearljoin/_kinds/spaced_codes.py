@@ -38,7 +38,7 @@ LONG_NUMBER, LONG_BARE = 6, 9
 _WORDS = (
     "container containers plate plates registration reg regno licence license vin kennzeichen "
     "immatriculation matricula targa kenteken wagon seal iban vat tva ust ustid nif nino ssn "
-    "passport permit policy account tracking consignment id identifier code serial"
+    "passport permit tracking consignment"
 )
 _NAMED = frozenset(_WORDS.split())
 """Words of a column's name that say it holds such codes."""

@@ -1,4 +1,4 @@
-"""Contrasts: words of which a name has one or the other, so that two things differ in nothing else.
+"""Contrasts: words of which a name has one or the other, where two things differ in little else.
 
 *North* and *South Campus*, *Hepatitis B* and *C*, *hypo-* and *hyperthyroidism* are written nearly
 alike, by letters and by what they mean, and are never one thing.
@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
-
-from pearljoin._text.lexicon import GREEK_LETTERS
 
 __all__ = ["LETTER", "Contrast", "contrasts"]
 
@@ -65,7 +63,7 @@ _SETS = (
     "residential | commercial | industrial",
     "civil | criminal",
     "primary | secondary | tertiary",
-    "elementary primary | middle | high secondary",
+    "elementary primary | middle junior intermediate | high secondary",
     "junior | senior",
     "undergraduate | graduate postgraduate",
     "bachelor bachelors | master masters",
@@ -77,7 +75,7 @@ _SETS = (
     "full | half | quarter",
     "single | double twin | triple | quadruple",
     "odd | even",
-    "hot | cold warm",
+    "hot warm | cold",
     "wet | dry",
     "sweet | sour | salted | unsalted",
     "light | dark",
@@ -110,7 +108,7 @@ _SETS = (
     " | iodine | barium | tungsten | gold | mercury | lead | uranium | ammonium",
     "fluoride | chloride | bromide | iodide | oxide | dioxide | peroxide | hydroxide"
     " | sulfide sulphide | sulfite sulphite | sulfate sulphate | nitrite | nitrate | phosphate"
-    " | carbonate | bicarbonate | acetate | citrate",
+    " | carbonate | acetate | citrate",
     "methyl | ethyl | propyl | butyl",
     "methane | ethane | propane | butane",
     "methanol | ethanol | propanol | butanol",
@@ -126,26 +124,35 @@ _SETS = (
 """Each a set of words; those that stand for the same are not parted by "|"."""
 
 _PREFIXES = (
-    "hypo hyper",
-    "intra inter",
-    "pre post",
-    "micro macro",
-    "endo exo ecto",
-    "mono bi di tri tetra",
-    "uni bi multi",
-    "in ex out",
-    "over under",
-    "sub super",
-    "maxi mini",
-    "ober unter nieder",
-    "gross klein",
-    "alt neu",
-    "nord sud ost west",
+    "hypo | hyper",
+    "intra | inter",
+    "pre | post",
+    "micro | macro",
+    "endo | exo ecto",
+    "mono uni | bi di | tri | tetra quad | multi poly",
+    "in | ex | out",
+    "over | under",
+    "sub | super",
+    "maxi | mini",
+    "ober | unter | nieder",
+    "gross | klein",
+    "alt | neu",
+    "nord | sud | ost | west",
 )
-"""What the same word may begin with, of which each makes another one of it."""
+"""What the same word may begin with, of which each makes another one of it; likewise."""
 
-_NEGATIONS = ("in", "un", "non", "dis", "im", "ir", "il", "under", "anti", "semi")
-"""What makes another word of one that stands without."""
+_NEGATED = (
+    "organic inorganic, direct indirect, formal informal, complete incomplete, active inactive, "
+    "dependent independent, secure insecure, known unknown, limited unlimited, paid unpaid, "
+    "licensed unlicensed, registered unregistered, employed unemployed, official unofficial, "
+    "regular irregular, legal illegal, profit nonprofit, metal nonmetal, ferrous nonferrous, "
+    "smoking nonsmoking, alcoholic nonalcoholic, fiction nonfiction, linear nonlinear, "
+    "invasive noninvasive, renewable nonrenewable, armed unarmed, sweetened unsweetened, "
+    "leaded unleaded, finished unfinished, furnished unfurnished, stable unstable, "
+    "resident nonresident, verbal nonverbal, toxic nontoxic, stop nonstop, body antibody, "
+    "final semifinal, septic aseptic antiseptic, typical atypical, sexual asexual"
+)
+"""Words, and what negates them: these are in contrast as those of one set."""
 
 SHORTEST_STEM = 4
 """Letters of a word behind a prefix, at least."""
@@ -153,8 +160,15 @@ SHORTEST_STEM = 4
 _LETTER = re.compile(r"(|.*\d)([a-zα-ω])")
 """A letter alone, or behind a digit."""
 
-LETTER, NEGATION = -1, -2
-"""The set of letters, and that of a word and its negation."""
+LETTER = -1
+"""The set of letters."""
+
+_SPELLED = (
+    "alpha α a, beta β b, gamma γ g, delta δ d, epsilon ε e, zeta ζ z, kappa κ k, lambda λ l, "
+    "sigma σ s, omega ω"
+)
+"""Greek letters by their names, and the Latin ones that are written for them. Other names of
+letters are family names, too (*Chi*, *Xi*)."""
 
 
 class Contrast(NamedTuple):
@@ -175,30 +189,33 @@ class Contrast(NamedTuple):
     value: str
 
 
-_OF_WORD: dict[str, list[Contrast]] = defaultdict(list)
-for _number, _words in enumerate(_SETS):
-    for _same in _words.split(" | "):
-        for _word in _same.split():
-            _OF_WORD[_word].append(Contrast(_number, "", _same))
-for _word, _letter in GREEK_LETTERS.items():
-    _OF_WORD[_word].append(Contrast(LETTER, "", _letter))
-
-_OF_PREFIX = [
-    (len(_SETS) + number, prefix)
-    for number, prefixes in enumerate(_PREFIXES)
-    for prefix in prefixes.split()
-]
-_BEGUN = re.compile("|".join([*(prefix for _, prefix in _OF_PREFIX), *_NEGATIONS]))
+def _sets_of(listed: Iterable[str], first: int) -> dict[str, list[tuple[int, str]]]:
+    """By word of some sets, the number of each set that it is in, and what it stands for there."""
+    found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for number, words in enumerate(listed, first):
+        for same in words.split(" | "):
+            for word in same.split():
+                found[word].append((number, same))
+    return found
 
 
-def contrasts(words: Collection[str]) -> dict[str, list[Contrast]]:
-    """Find the contrasts that words are in.
+_LISTED = [*_SETS, *(pair.replace(" ", " | ") for pair in _NEGATED.split(", "))]
+_OF_WORD = _sets_of(_LISTED, 0)
+_OF_PREFIX = _sets_of(_PREFIXES, len(_LISTED))
+_BEGUN = re.compile("|".join(sorted(_OF_PREFIX, key=len, reverse=True)))
+_GREEK = {
+    word: letters[-1] for letters in map(str.split, _SPELLED.split(", ")) for word in letters[:2]
+}
+"""The letter that a Greek one, or its name, is compared as."""
+
+
+def contrasts(words: Iterable[str]) -> dict[str, list[Contrast]]:
+    """Find the contrasts that words are in, each by itself.
 
     Parameters
     ----------
     words
-        Distinct normalised words, a set or a dictionary. A negation counts where the word that it
-        negates is one of them.
+        Distinct normalised words.
 
     Returns
     -------
@@ -207,32 +224,34 @@ def contrasts(words: Collection[str]) -> dict[str, list[Contrast]]:
 
     Examples
     --------
-    >>> contrasts({"5b"}), contrasts({"house"})
-    ({'5b': [Contrast(of=-1, stem='5', value='b')]}, {})
-    >>> contrasts({"organic", "inorganic"})["organic"]
-    [Contrast(of=-2, stem='organic', value='')]
+    >>> contrasts(["5b", "house"])
+    {'5b': [Contrast(of=-1, stem='5', value='b')]}
     """
-    found = {word: list(_OF_WORD[word]) for word in words if word in _OF_WORD}
+    found = {}
     for word in words:
         # Most words are told by this, and nothing more is asked of them.
-        if _BEGUN.match(word):
-            for one, contrast in _of_beginnings(word, words):
-                found.setdefault(one, []).append(contrast)
-        elif len(word) > 1 and not word[-2].isdigit():
-            continue
-        designates = _LETTER.fullmatch(word)
-        if designates is not None:
-            found.setdefault(word, []).append(Contrast(LETTER, *designates.groups()))
-    return found
+        if word in _OF_WORD or word in _GREEK or len(word) == 1 or word[-2].isdigit():
+            found[word] = _of_word(word)
+        elif _BEGUN.match(word):
+            found[word] = _of_beginnings(word)
+    return {word: some for word, some in found.items() if some}
 
 
-def _of_beginnings(word: str, words: Collection[str]) -> Iterator[tuple[str, Contrast]]:
-    """Contrasts of a word by its prefixes, and of the word that it negates."""
-    for of, prefix in _OF_PREFIX:
-        if word.startswith(prefix) and len(word) >= len(prefix) + SHORTEST_STEM:
-            yield word, Contrast(of, word[len(prefix) :], prefix)
-    for prefix in _NEGATIONS:
-        stem = word.removeprefix(prefix)
-        if stem != word and len(stem) >= SHORTEST_STEM and stem in words:
-            yield word, Contrast(NEGATION, stem, prefix)
-            yield stem, Contrast(NEGATION, stem, "")
+def _of_word(word: str) -> list[Contrast]:
+    listed = [Contrast(of, "", value) for of, value in _OF_WORD.get(word, ())]
+    designates = _LETTER.fullmatch(_GREEK.get(word, word))
+    if designates is not None:
+        stem, letter = designates.groups()
+        listed.append(Contrast(LETTER, stem, _GREEK.get(letter, letter)))
+    return listed + _of_beginnings(word)
+
+
+def _of_beginnings(word: str) -> list[Contrast]:
+    """The contrasts of a word by what it begins with."""
+    begun = (prefix for prefix in _OF_PREFIX if word.startswith(prefix))
+    return [
+        Contrast(of, word[len(prefix) :], value)
+        for prefix in begun
+        if len(word) >= len(prefix) + SHORTEST_STEM
+        for of, value in _OF_PREFIX[prefix]
+    ]

@@ -66,13 +66,6 @@ NUMBER_WORDS = {
 }
 """Numbers written in letters."""
 
-_GREEK = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma "
-    "tau upsilon phi chi psi omega"
-)
-GREEK_LETTERS = dict(zip(_GREEK.split(), "αβγδεζηθικλμνξοπρστυφχψω", strict=True))
-"""Greek letters, by their names."""
-
 GENERATIONS = frozenset(["jr", "sr", "junior", "senior", "ii", "iii", "iv"])
 """What follows the family name of a person."""
 

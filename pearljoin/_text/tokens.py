@@ -60,8 +60,8 @@ class TokenIndex:
 
     @cached_property
     def contrasts(self) -> dict[str, list[Contrast]]:
-        """The contrasts of the tokens that are in any, beside the others."""
-        return contrasts(self.place)
+        """The contrasts of the tokens that are in any."""
+        return contrasts(self.words)
 
     def among(self, words: frozenset[str]) -> BoolVector:
         """Mark the tokens that are among some words: bool of shape (n_tokens,)."""

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 import pearljoin as pj
 from pearljoin._features.contrasts import are_in_contrast, contrasted
-from pearljoin._text.contrasts import contrasts
 from pearljoin._text.normalise import normalise
 from pearljoin._text.tokens import tokenize
 
@@ -97,10 +96,31 @@ def test_contrast_is_symmetric_and_no_text_is_in_contrast_with_itself(one: str, 
     assert not differ(one, one)
 
 
-def test_a_negation_counts_beside_what_it_negates() -> None:
-    assert [one.value for one in contrasts({"organic", "inorganic"})["inorganic"]] == ["in", "in"]
-    assert contrasts({"organic"}) == {}
-    assert [one.value for one in contrasts({"inorganic"})["inorganic"]] == ["in"]
+def test_a_score_does_not_depend_on_words_of_other_rows() -> None:
+    reference = ["inorganic farms ltd", "sea food trading", "harbor lights cafe", "lemon box"]
+    matcher = pj.Matcher().fit(reference)
+    alone = matcher.match(["nonorganic farms ltd"]).matches(threshold=0.0)
+    beside = matcher.match(["nonorganic farms ltd", "organic tea company"]).matches(threshold=0.0)
+    assert alone.score[alone.left == 0].tolist() == beside.score[beside.left == 0].tolist()
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Interferon Beta", "Interferon B"),
+        ("Vitamin β", "Vitamin B"),
+        ("Chi Nguyen", "C Nguyen"),
+        ("Sodium hydrogen carbonate", "Sodium bicarbonate"),
+        ("Guest house Warm Springs", "Hot Springs Guest house"),
+        ("Flammable Liquids Storage", "Inflammable Liquids Storage"),
+        ("Potassium Dichromate", "Potassium Bichromate"),
+        ("Biphenyl", "Diphenyl"),
+        ("Lincoln Junior High School", "Lincoln Middle School"),
+    ],
+)
+def test_two_names_of_one_thing(left: str, right: str) -> None:
+    assert not differ(left, right)
+    assert not differ(right, left)
 
 
 def test_siblings_by_a_contrast_are_not_answers() -> None:
