@@ -11,6 +11,7 @@ from pearljoin._comparison.calibration import calibrate
 from pearljoin._comparison.comparison import Comparison
 from pearljoin._comparison.large import compare
 from pearljoin._errors import InputError
+from pearljoin._fitted.fit_table import may_romanise
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._fitted.learned import Learned
 from pearljoin._tables.idle_columns import without_silent
@@ -76,7 +77,9 @@ def calibrate_table(
 def _kinds_of_both(fitted: FittedTable, left: Table, keys: Keys) -> ColumnKinds:
     """How the columns of the reference and of rows compare, by the whole of both."""
     kinds, drops = fitted.joint_kinds(left, keys), fitted.drops_columns
-    return kinds_of_whole(left, fitted.right, keys, kinds, fitted.given, drops=drops)
+    romanises = may_romanise(fitted.options)
+    given = fitted.given
+    return kinds_of_whole(left, fitted.right, keys, kinds, given, drops=drops, romanises=romanises)
 
 
 def _without_columns(

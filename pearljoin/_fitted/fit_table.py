@@ -16,7 +16,7 @@ from pearljoin._tables.kinds import ColumnKinds, column_kinds
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.scripts import is_read_in_latin
 
-__all__ = ["fit_table", "kinds_alone"]
+__all__ = ["fit_table", "kinds_alone", "may_romanise"]
 
 
 def fit_table(
@@ -79,9 +79,15 @@ def kinds_alone(
         Whether its rows are compared among themselves.
     """
     kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
-    columns = enumerate(right.columns[name] for name in names.keys)
-    latin = (at for at, column in columns if is_read_in_latin(column, one_table=one_table))
-    kinds = kinds._replace(romanised=tuple(latin))
+    if may_romanise(options):
+        columns = enumerate(right.columns[name] for name in names.keys)
+        latin = (at for at, column in columns if is_read_in_latin(column, one_table=one_table))
+        kinds = kinds._replace(romanised=tuple(latin))
     if drops_idle(options.weights, options.nulls_equal, one_table):
         kinds = without_idle(right, names, kinds, given)
     return kinds
+
+
+def may_romanise(options: MatchOptions) -> bool:
+    """Whether names of other scripts may be written in Latin letters: an own encoder knows them."""
+    return isinstance(options.encoder, str)

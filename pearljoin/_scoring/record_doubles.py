@@ -47,7 +47,7 @@ ABOVE = np.float32(4e-6)
 """How far the probability of a candidate is above those of the same thing with smaller shares, at
 least; scores are rounded to six decimals."""
 
-TELLING = -1.0
+TELLING = -0.75
 """Match weight of the lowest level up to which a column of such a kind names what a record is of:
 left and right ones of one thing mostly agree in it."""
 

@@ -29,7 +29,14 @@ otherwise, and of those that are short for one, or the other way round, where th
 
 
 def kinds_of_whole(
-    left: Table, right: Table, keys: Keys, kinds: ColumnKinds, given: GivenKinds, *, drops: bool
+    left: Table,
+    right: Table,
+    keys: Keys,
+    kinds: ColumnKinds,
+    given: GivenKinds,
+    *,
+    drops: bool,
+    romanises: bool,
 ) -> ColumnKinds:
     """How the columns of two tables compare, by the values of both.
 
@@ -45,6 +52,8 @@ def kinds_of_whole(
         What the user says of the key columns.
     drops
         Whether columns that say nothing are left out.
+    romanises
+        Whether a column is romanised where the other one is of Latin letters.
     """
     pairs = zip(keys.left, keys.right, strict=True)
     columns = [(left.columns[name], right.columns[other]) for name, other in pairs]
@@ -52,10 +61,10 @@ def kinds_of_whole(
         _kind_of_category(*both, given.of(at)) if kind == "parsed_category" else kind
         for at, (kind, both) in enumerate(zip(kinds.keys, columns, strict=True))
     )
-    romanised = tuple(
-        at for at, both in enumerate(columns) if at in kinds.romanised or differ_in_script(*both)
-    )
-    kinds = kinds._replace(keys=found, romanised=romanised)
+    kinds = kinds._replace(keys=found)
+    if romanises:
+        differ = (at for at, both in enumerate(columns) if differ_in_script(*both))
+        kinds = kinds._replace(romanised=tuple(sorted({*kinds.romanised, *differ})))
     return without_idle_beside(left, right, keys, kinds, given) if drops else kinds
 
 

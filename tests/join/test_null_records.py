@@ -10,7 +10,7 @@ import pytest
 from made_up import misspelt, words
 
 import pearljoin as pj
-from pearljoin._comparison import comparison, null_records
+from pearljoin._comparison import calibration, null_records
 from pearljoin._fitted.state_file import read_state, write_state
 from pearljoin._scoring.match_weights import MatchWeights
 
@@ -72,7 +72,7 @@ def test_siblings_are_believed_less(monkeypatch: pytest.MonkeyPatch) -> None:
         return scores[is_right].mean(), np.sort(wrong)[-40:].mean(), found[0][2]
 
     right, wrong, precision = likelihoods()
-    monkeypatch.setattr(comparison, "knowing_null", lambda weights, *_, **__: weights)
+    monkeypatch.setattr(calibration, "knowing_null", lambda weights, *_, **__: weights)
     right_before, wrong_before, precision_before = likelihoods()
     assert right > 0.98
     assert wrong < wrong_before - 0.04
