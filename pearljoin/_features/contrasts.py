@@ -62,8 +62,8 @@ def contrasted(runs: TokenRuns) -> Contrasted:
     """Describe texts by their words that are in a contrast.
 
     Letters designate beside the same words alone, where small words and legal forms do not count.
-    Of several letters in one text, such as initials, none
-    is in a contrast; nor is a small word such as "y", but at the end.
+    Of several letters in one text, such as initials, none is in a contrast; nor is a small word
+    such as "y", but at the end.
     """
     entries = _entries(runs.index)
     tokens = places_of(entries.bounds[1:][runs.number] > entries.bounds[:-1][runs.number])
