@@ -71,8 +71,7 @@ def contrasted(runs: TokenRuns) -> Contrasted:
     text, word = runs.text[tokens], runs.number[tokens]
     has_weight = ~runs.index.among(LIGHT_WORDS)
     hashes = mixed(_hashes(runs.index.words)) * has_weight
-    sums = np.concatenate([[0], hashes[runs.number].cumsum()])[runs.bounds]
-    rest = (sums[1:] - sums[:-1])[text] - hashes[word]
+    rest = runs.sums(hashes)[text] - hashes[word]
     sizes = entries.bounds[word + 1] - entries.bounds[word]
     token, entry = items_of_rows(entries.bounds[word], sizes)
     rest = rest[token] * entries.are_of_letters[entry]

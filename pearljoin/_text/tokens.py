@@ -126,7 +126,11 @@ class TokenRuns:
 
         For texts of one index.
         """
-        sums = np.concatenate([[0], mixed(self.number).cumsum()])[self.bounds]
+        return self.sums(mixed(np.arange(len(self.index))))
+
+    def sums(self, values: IntVector) -> IntVector:
+        """Sum values of the tokens of the index by text: int64 of shape (n_texts,)."""
+        sums = np.concatenate([[0], values[self.number].cumsum()])[self.bounds]
         return np.asarray(sums[1:] - sums[:-1], dtype=np.int64)
 
     @cached_property
