@@ -8,7 +8,6 @@ threshold is chosen by them.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from pearljoin._progress import stage
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_model import learn_from_both
+from pearljoin._scoring.rereading import AS_IT_IS, ASK_NOTHING, AskedColumns, Rereading
 from pearljoin._typing import IntVector, Pairs
 
 __all__ = ["CALIBRATION_SAMPLE", "calibrate"]
@@ -41,39 +41,39 @@ class _Learned(NamedTuple):
         The state, without the scores of the sample.
     scores
         Scores of the observed candidates; None where they are plain similarities.
-    silent
-        Places of key columns that are silent; where there are any, nothing else is learned.
+    rereading
+        How key columns are to be read; where any is read otherwise, nothing else is learned.
     """
 
     state: FrozenState
     scores: RecordScores | None = None
-    silent: tuple[int, ...] = ()
+    rereading: Rereading = AS_IT_IS
 
 
 @stage("calibrate")
 def calibrate(
-    comparison: Comparison, may_drop: Collection[int] = ()
-) -> tuple[Comparison, tuple[int, ...]]:
+    comparison: Comparison, asked: AskedColumns = ASK_NOTHING
+) -> tuple[Comparison, Rereading]:
     """Calibrate a comparison on a sample of its distinct left records, by their content.
 
     Parameters
     ----------
     comparison
         The left records and the reference.
-    may_drop
-        Places of key columns that are not to be compared if they say nothing.
+    asked
+        Places of key columns of which it is asked how they are to be read.
 
     Returns
     -------
     calibrated
         The same comparison with the state that was learned; as it was without left records.
-    silent
-        Which of these columns say nothing, as of `pearljoin._scoring.silent_columns`. Where there
-        are any, nothing else is learned: compare the records without them.
+    rereading
+        Which of these columns are to be read otherwise. Where there are any, nothing else is
+        learned: compare the records as they are then read.
     """
     sampled, sample = comparison.sampled(CALIBRATION_SAMPLE)
     if not len(sample):
-        return comparison, ()
+        return comparison, AS_IT_IS
     # All that blocking finds: among the likeliest alone, chance agreement would be too rare.
     left_at, right_at = sampled.blocked
     kept = np.isin(left_at, sample)
@@ -81,17 +81,17 @@ def calibrate(
     if sampled.scorer is not None:
         learned = _learn_of_texts(sampled, pairs)
     elif sampled.networks is not None:
-        learned = _learn_of_records(sampled, pairs, sample, may_drop)
+        learned = _learn_of_records(sampled, pairs, sample, asked)
     else:
         learned = _Learned(FrozenState())
-    if learned.silent:
-        return comparison, learned.silent
+    if learned.rereading.is_needed:
+        return comparison, learned.rereading
     ranked = sampled.with_state(learned.state).rank(*pairs, learned.scores)
     scores = ScoreSample.of(ranked, sample), ScoreSample.of(ranked.by_same(), sample)
     calibrated = comparison.with_state(learned.state.with_sample(*scores))
     if sampled is comparison and len(left_at) == len(comparison.candidate_pairs[0]):
         calibrated.ranked_sample = ranked
-    return calibrated, ()
+    return calibrated, AS_IT_IS
 
 
 def _learn_of_texts(comparison: Comparison, pairs: Pairs) -> _Learned:
@@ -109,17 +109,17 @@ def _learn_of_texts(comparison: Comparison, pairs: Pairs) -> _Learned:
 
 
 def _learn_of_records(
-    comparison: Comparison, pairs: Pairs, sample: IntVector, may_drop: Collection[int]
+    comparison: Comparison, pairs: Pairs, sample: IntVector, asked: AskedColumns
 ) -> _Learned:
-    """Learn match weights from candidates of several columns, and which of these are silent."""
+    """Learn match weights from candidates of several columns, and how these are to be read."""
     sides, reference, networks = comparison.sides, comparison.reference, comparison.networks
     assert networks is not None
     state = learn_values(sides[0].take(sample), reference)
     found = comparison.with_state(state).compare(*pairs)
     assert isinstance(found, RecordPairs)
-    weights, silent = learn_from_both(*sides, found, pairs[1], sample, networks, may_drop)
-    if silent:
-        return _Learned(state, silent=silent)
+    weights, rereading = learn_from_both(*sides, found, pairs[1], sample, networks, asked)
+    if rereading.is_needed:
+        return _Learned(state, rereading=rereading)
     n_left, crossed = len(sample), comparison.is_crossed
     weights = knowing_null(weights, found, n_left, reference, is_crossed=crossed)
     scores = score_records(found, pairs[1], reference, weights)

@@ -112,8 +112,8 @@ class Comparison:
         return self, self.sample(most)
 
     @property
-    def left_values(self) -> tuple[Values, ...] | None:
-        """By key column, the distinct left values, encoded; None where they are not kept."""
+    def left_values(self) -> tuple[Values, ...]:
+        """By key column, the distinct left values, encoded; empty where they are not kept."""
         return self.sides[0].values
 
     @property

@@ -43,7 +43,7 @@ def compare(
     reference: Reference,
     state: FrozenState | None = None,
     pairs: Pairs | None = None,
-    values: Sequence[Values] | None = None,
+    values: Sequence[Values | None] = (),
 ) -> Comparison:
     """Compare left records with a reference.
 
@@ -83,9 +83,9 @@ class LargeComparison(Comparison):
         return self.part(sample), np.arange(len(sample))
 
     @property
-    def left_values(self) -> None:
+    def left_values(self) -> tuple[Values, ...]:
         """Nothing: left values are encoded some at a time, and not kept."""
-        return None
+        return ()
 
     def with_state(self, state: FrozenState) -> Comparison:
         """Return the same comparison with another state."""

@@ -266,9 +266,7 @@ class Reference:
                 )
         return found
 
-    def encode_left(
-        self, records: Records, values: Sequence[Values] | None = None
-    ) -> EncodedRecords:
+    def encode_left(self, records: Records, values: Sequence[Values | None] = ()) -> EncodedRecords:
         """Encode the other side's records, by the statistics of these.
 
         Parameters
@@ -278,9 +276,8 @@ class Reference:
         values
             By key column, their distinct values, where these are encoded already.
         """
-        if values is None:
-            values = encode_values(records, self.encoder, self.values)
-        found = self._encode_columns(records, tuple(values))
+        values = encode_values(records, self.encoder, self.values, ready=values)
+        found = self._encode_columns(records, values)
         whole = self.encoded.whole
         if whole is None:
             return found

@@ -1,11 +1,13 @@
 """Calibrating a fitted table: what rows of the other side decide, and what is learned of them.
 
-They decide of which kinds columns are, how the other side writes its values, and which key columns
-say nothing. Some of these are told only once the rows are compared: then they are compared again
-without them.
+They decide of which kinds columns are, how the other side writes its values, which of these stand
+for others here, and which key columns say nothing. Some of this is told only once the rows are
+compared: then they are compared again.
 """
 
 from __future__ import annotations
+
+import itertools
 
 from pearljoin._comparison.calibration import calibrate
 from pearljoin._comparison.comparison import Comparison
@@ -14,6 +16,8 @@ from pearljoin._errors import InputError
 from pearljoin._fitted.fit_table import may_romanise
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._fitted.learned import Learned
+from pearljoin._progress import LOG
+from pearljoin._scoring.rereading import ASK_NOTHING, AskedColumns, Rereading
 from pearljoin._tables.idle_columns import without_silent
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.kinds import ColumnKinds
@@ -23,6 +27,16 @@ from pearljoin._tables.whole_tables import kinds_of_whole
 from pearljoin._typing import Pairs
 
 __all__ = ["calibrate_table", "calibrated_on"]
+
+WRITTEN = frozenset({"text", "parsed_category", "parsed_code"})
+"""Kinds of columns whose values may stand for others."""
+
+SHOWN = 5
+"""Translations that the log shows of a column."""
+
+MOST_TRANSLATED = 2
+"""Times that columns are compared again with values translated, at most: each takes as long as the
+first time, and tells more of the other columns."""
 
 
 def calibrate_table(
@@ -63,13 +77,14 @@ def calibrate_table(
     records = fitted.read_left(left, keys, kinds, right, readings)
     learned = fitted.learned(kinds, right)
     comparison = compare(records, learned.reference, learned.kept, pairs)
-    drops = fitted.drops_columns and pairs is None
-    while True:
-        may_drop = fitted.given.free_fields(kinds.fields) if drops else ()
-        comparison, silent = calibrate(comparison, may_drop)
-        if not silent:
+    changes = fitted.drops_columns and pairs is None
+    for n_before in itertools.count():
+        asked = _asked(fitted, kinds, n_before) if changes else ASK_NOTHING
+        comparison, rereading = calibrate(comparison, asked)
+        if not rereading.is_needed:
             break
-        kinds, comparison = _without_columns(fitted, left, keys, kinds, comparison, silent)
+        read_again = _translated if rereading.translated else _without_columns
+        kinds, comparison = read_again(fitted, left, keys, kinds, comparison, rereading)
     found = Learned(comparison.reference, comparison.state, comparison.left.comparers)
     return comparison, fitted.with_learned(kinds, found)
 
@@ -82,23 +97,58 @@ def _kinds_of_both(fitted: FittedTable, left: Table, keys: Keys) -> ColumnKinds:
     return kinds_of_whole(left, fitted.right, keys, kinds, given, drops=drops, romanises=romanises)
 
 
+def _asked(fitted: FittedTable, kinds: ColumnKinds, n_before: int) -> AskedColumns:
+    """Which key columns may be read otherwise than they were, so many times before."""
+    of_text = [at for at, (first, *_) in enumerate(kinds.fields) if kinds.keys[first] in WRITTEN]
+    may_translate = of_text if n_before < MOST_TRANSLATED else []
+    return AskedColumns(fitted.given.free_fields(kinds.fields), may_translate)
+
+
+def _translated(
+    fitted: FittedTable,
+    left: Table,
+    keys: Keys,
+    kinds: ColumnKinds,
+    comparison: Comparison,
+    rereading: Rereading,
+) -> tuple[ColumnKinds, Comparison]:
+    """Read left values as the right ones that they stand for; the reference stays as it is."""
+    glossaries = dict(kinds.translated)
+    for at, texts in rereading.translated.items():
+        (place,) = kinds.fields[at]
+        glossaries[place] = (*glossaries.get(place, ()), *texts)
+        shown = ", ".join(f"{text!r} as {to!r}" for text, to in texts[:SHOWN])
+        more = ", ..." if len(texts) > SHOWN else ""
+        LOG.info("values of %r are read as right ones: %s%s", keys.left[place], shown, more)
+    kinds = kinds._replace(translated=tuple(sorted(glossaries.items())))
+    readers = comparison.left.comparers
+    readings = tuple(map(SideReading, comparison.right.comparers, readers))
+    records = fitted.read(left, keys.left_names, kinds, readings)
+    same = [
+        None if at in rereading.translated else values
+        for at, values in enumerate(comparison.left_values)
+    ]
+    return kinds, compare(records, comparison.reference, values=same)
+
+
 def _without_columns(
     fitted: FittedTable,
     left: Table,
     keys: Keys,
     kinds: ColumnKinds,
     comparison: Comparison,
-    silent: tuple[int, ...],
+    rereading: Rereading,
 ) -> tuple[ColumnKinds, Comparison]:
     """Leave out silent columns; what was read and encoded of the others is kept."""
+    silent = rereading.silent
     fewer = without_silent(kinds, silent)
     stay = [at for at in range(len(kinds.fields)) if at not in silent]
     known, values = [comparison.reference.values[at] for at in stay], comparison.left_values
     if fewer.keys == kinds.keys:
         right, records = comparison.right.of_columns(stay), comparison.left.of_columns(stay)
-        values = None if values is None else tuple(values[at] for at in stay)
+        values = tuple(values[at] for at in stay) if values else ()
     else:  # a column of names that is compared by its parts beside others, and alone as text
-        right, values = fitted.records_as(fewer), None
+        right, values = fitted.records_as(fewer), ()
         records = fitted.read(left, keys.left_names, fewer)
     reference = fitted.encode(fewer, known=known, records=right)
     return fewer, compare(records, reference, values=values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from pearljoin._records.records import Glossary
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.exact_kinds import exact_kind
 from pearljoin._tables.keys import ColumnNames
@@ -27,6 +28,7 @@ def write_kinds(frozen: ColumnKinds, alone: ColumnKinds | None) -> dict[str, Any
         "exact_kinds": [frozen.by, frozen.veto],
         "key_groups": frozen.groups,
         "idle_keys": frozen.idle,
+        "translated_keys": frozen.translated,
         "romanised_keys": [frozen.romanised, [] if alone is None else alone.romanised],
         "kinds_alone": None if alone is None else [alone.keys, alone.groups, alone.idle],
     }
@@ -62,14 +64,29 @@ def read_kinds(
     of_frozen, of_alone = (tuple(map(int, some)) for some in listed)
     if not {*of_frozen, *of_alone} <= set(range(len(keys))):
         raise ValueError(f"its keys that are romanised are {(of_frozen, of_alone)!r}")
-    kinds = kinds._replace(romanised=of_frozen)
+    translated = _checked_glossaries(content.get("translated_keys", ()), len(keys))
+    kinds = kinds._replace(romanised=of_frozen, translated=translated)
     frozen = _checked(kinds, content.get("key_groups", ()), content.get("idle_keys", ()), names)
     alone = content.get("kinds_alone")
     if alone is None:
         return frozen, None
     keys, groups, idle = alone
-    kinds = kinds._replace(keys=tuple(keys), romanised=of_alone)
+    kinds = kinds._replace(keys=tuple(keys), romanised=of_alone, translated=())
     return frozen, _checked(kinds, groups, idle, names)
+
+
+def _checked_glossaries(listed: Any, n_keys: int) -> tuple[tuple[int, Glossary], ...]:
+    """Read which texts of which keys are read as others."""
+    found = {int(at): tuple(map(tuple, texts)) for at, texts in listed}
+    pairs = [pair for texts in found.values() for pair in texts]
+    are_pairs = all(len(pair) == 2 and all(map(_is_text, pair)) for pair in pairs)
+    if len(found) < len(listed) or not found.keys() <= set(range(n_keys)) or not are_pairs:
+        raise ValueError(f"its texts that are read as others are {listed!r}")
+    return tuple(sorted(found.items()))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _checked(kinds: ColumnKinds, groups: Any, idle: Any, names: ColumnNames) -> ColumnKinds:

@@ -36,6 +36,7 @@ def encode_values(
     known: Sequence[Values | PhraseVectors | None] | None = None,
     *,
     n_reference: int = 0,
+    ready: Sequence[Values | None] = (),
 ) -> tuple[Values, ...]:
     """Encode each distinct value of each key column once.
 
@@ -51,10 +52,15 @@ def encode_values(
         Number of records of the reference, where these are all or a part of them; 0 for left ones.
         The vectors of a large reference are rounded. So are those of any table that is encoded with
         rounded `known` ones: what is found for a row must not depend on how many rows there are.
+    ready
+        For each key column its values, where they are encoded already.
     """
     encoded: list[Values] = []
     for position, field in enumerate(records.fields):
-        if field.kind == "number":
+        values = ready[position] if ready else None
+        if values is not None:
+            encoded.append(values)
+        elif field.kind == "number":
             encoded.append(NumberValues(cast(list[float], list(field.values))))
         elif field.comparer is not None:
             encoded.append(ParsedValues(field.values, field.comparer))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -25,7 +25,9 @@ from pearljoin._scoring.record_evidence import column_positions, n_knots_of
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.related_values import WrittenPairs
+from pearljoin._scoring.rereading import ASK_NOTHING, AskedColumns, Rereading
 from pearljoin._scoring.silent_columns import silent_columns
+from pearljoin._scoring.translated_values import translations
 from pearljoin._typing import FloatVector, IntVector
 
 __all__ = [
@@ -56,9 +58,9 @@ def learn_from_both(
     right_at: IntVector,
     sample: IntVector,
     networks: RecordNetworks,
-    may_drop: Collection[int] = (),
-) -> tuple[MatchWeights, tuple[int, ...]]:
-    """Learn match weights, and which key columns say nothing, from sampled left records.
+    asked: AskedColumns = ASK_NOTHING,
+) -> tuple[MatchWeights, Rereading]:
+    """Learn match weights, and how key columns are to be read, from sampled left records.
 
     Parameters
     ----------
@@ -71,13 +73,14 @@ def learn_from_both(
         int64 of shape (n_sampled,), ascending: these records.
     networks
         What texts are compared by, and the match weights of tables at large.
-    may_drop
-        Places of key columns of which it is asked whether they say anything.
+    asked
+        Places of key columns of which it is asked how they are to be read.
 
     Returns
     -------
-    weights, silent
-        The match weights, and which of these columns are silent, as of `silent_columns`.
+    weights, rereading
+        The match weights, and what is to be read otherwise. Columns that are translated may tell
+        more than they did, so that none is silent before.
     """
     written = WrittenPairs(left, right, pairs.left, right_at)
     # Pairs at random are drawn by place, so the places must not depend on the order of rows.
@@ -90,12 +93,12 @@ def learn_from_both(
     among_all = [among for among, _ in counts]
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
     weights = learn(pairs.columns, pairs.left, len(sample), n_right, among_all, prior)
-    silent: tuple[int, ...] = ()
-    if may_drop:
+    rereading = Rereading(translated=translations(pairs, weights, written, asked.may_translate))
+    if asked.may_drop and not rereading.is_needed:
         known = len(sample), among_all, [found for _, found in counts], prior
-        silent = silent_columns(pairs, weights, *known, written, may_drop)
+        rereading = Rereading(silent_columns(pairs, weights, *known, written, asked.may_drop))
     weights = replace(weights, people=_people(right, pairs.named, pairs.columns, networks))
-    return networks.knowing_pairs(weights, pairs, len(sample)), silent
+    return networks.knowing_pairs(weights, pairs, len(sample)), rereading
 
 
 def learn_within(

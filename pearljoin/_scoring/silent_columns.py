@@ -19,19 +19,16 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._ragged import run_starts
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._scoring.clear_answers import clear_answers
 from pearljoin._scoring.compared import Compared
 from pearljoin._scoring.knots import knot_counts
 from pearljoin._scoring.level_prior import LevelPrior, Probabilities
-from pearljoin._scoring.match_weights import MatchWeights, learn, row_shares
+from pearljoin._scoring.match_weights import MatchWeights, learn
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.related_values import WrittenPairs, are_related
 
 __all__ = ["silent_columns"]
-
-CLEAR = 0.5
-"""Probability of a pair from which on it is a clear answer."""
 
 FEWEST = 15.0
 """Answers by which a column is judged, at least."""
@@ -105,7 +102,7 @@ def silent_columns(
     total, told = of_columns.sum(axis=1), {}
     for at in sorted(may_drop):
         if prior[at].known is None:
-            clear = _clear_answers(pairs, total - of_columns[:, at], weights)
+            clear = clear_answers(pairs, total - of_columns[:, at], weights)
             told[at] = _told(pairs.columns[at], clear, at_random[at])[0]
     found: list[int] = []
     for at in sorted(told, key=lambda at: told[at]):
@@ -116,22 +113,13 @@ def silent_columns(
         others = [pairs.columns[other] for other in rest]
         known = [among_all[other] for other in rest], [prior[other] for other in rest]
         alone = learn(others, pairs.left, n_left, weights.n_right, *known)
-        clear = _clear_answers(pairs, alone.of_pairs(others).sum(axis=1), alone)
+        clear = clear_answers(pairs, alone.of_pairs(others).sum(axis=1), alone)
         by_others, at_most = _told(pairs.columns[at], clear, at_random[at])
         if by_others >= at_most or clear.sum() < (1 - MOST_ABSENT) * n_left:
             continue
         if not are_related(written.texts(at, np.flatnonzero(clear))):
             found.append(at)
     return tuple(sorted(found))
-
-
-def _clear_answers(
-    pairs: RecordPairs, weight: NDArray[np.float64], weights: MatchWeights
-) -> NDArray[np.float64]:
-    """Probability of each pair whose left record has one clear answer by some weights; else 0."""
-    starts = run_starts(pairs.left)
-    chance = row_shares(weight, starts, weights.match_rate, weights.n_right)
-    return np.where(chance >= CLEAR, chance, 0.0)
 
 
 def _told(

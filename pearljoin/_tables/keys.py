@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from pearljoin._errors import InputError
@@ -73,6 +73,9 @@ class Keys:
         Whether the key columns were guessed rather than named.
     kinds
         How each key column was compared, once it was, or why not.
+    translations
+        By left key column, the left texts that were read as right ones, since answers by the other
+        columns show that they stand for them: ``{"port": {"CNSHA": "Shanghai"}}``.
     """
 
     left: tuple[Hashable, ...]
@@ -83,6 +86,7 @@ class Keys:
     right_veto: tuple[Hashable, ...] = ()
     guessed: bool = False
     kinds: tuple[str, ...] = ()
+    translations: Mapping[Hashable, Mapping[str, str]] = field(default_factory=dict, hash=False)
 
     @property
     def left_names(self) -> ColumnNames:
@@ -104,12 +108,15 @@ class Keys:
         idle
             Positions of key columns that were not compared, and why.
         """
+        read = list(zip(key_columns(fields), fields, strict=True))
         shown = {at: f"{NOT_COMPARED}{why}" for at, why in idle} | {
-            column: field.shown_kind
-            for columns, field in zip(key_columns(fields), fields, strict=True)
-            for column in columns
+            column: key.shown_kind for columns, key in read for column in columns
         }
-        return replace(self, kinds=tuple(shown[at] for at in range(len(self.right))))
+        translations = {
+            self.left[columns[0]]: dict(key.translated) for columns, key in read if key.translated
+        }
+        kinds = tuple(shown[at] for at in range(len(self.right)))
+        return replace(self, kinds=kinds, translations=translations)
 
     def as_options(self, given: KeyOptions) -> KeyOptions:
         """Return the arguments that name these columns, for tables that come later.
@@ -148,7 +155,7 @@ def field_names(names: Sequence[Hashable], fields: Sequence[Field]) -> tuple[str
 
 def key_columns(fields: Sequence[Field]) -> list[tuple[int, ...]]:
     """List the positions of the key columns that each key is read from: one, or several."""
-    return [field.columns or (at,) for at, field in enumerate(fields)]
+    return [key.columns or (at,) for at, key in enumerate(fields)]
 
 
 def check_names(options: KeyOptions, *, both_sides: tuple[str, ...] = ("by",)) -> None:

@@ -12,7 +12,7 @@ from pearljoin._kinds.comparers import fit_comparer
 from pearljoin._kinds.date import ParsedDates
 from pearljoin._kinds.fillers import is_filler
 from pearljoin._progress import stage
-from pearljoin._records.records import Records
+from pearljoin._records.records import Glossary, Records
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import exact_field, key_field, present_cells
 from pearljoin._tables.exact_kinds import check_readable, exact_kind
@@ -21,6 +21,7 @@ from pearljoin._tables.key_kinds import KIND_OF, has_digit, joint_key_kinds, key
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.parsed_field import SideReading, parsed_field
 from pearljoin._tables.read_table import Table
+from pearljoin._tables.rewritten import rewritten_column
 from pearljoin._tables.scripts import ROMANISED, romanised_column
 from pearljoin._tables.veto_columns import cell_kinds, veto_field, veto_kinds
 
@@ -57,6 +58,8 @@ class ColumnKinds(NamedTuple):
     """Key columns that say nothing, and are not compared."""
     romanised: tuple[int, ...] = ()
     """Positions of key columns whose texts of other scripts are read in Latin letters."""
+    translated: tuple[tuple[int, Glossary], ...] = ()
+    """Positions of key columns of which some texts are read as others that they stand for."""
 
     @property
     def fields(self) -> tuple[tuple[int, ...], ...]:
@@ -176,7 +179,9 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
         else both
         for both, before, batch in zip(joint.keys, frozen.keys, left_keys, strict=True)
     )
-    return joint._replace(keys=kept, idle=frozen.idle, romanised=frozen.romanised)
+    return joint._replace(
+        keys=kept, idle=frozen.idle, romanised=frozen.romanised, translated=frozen.translated
+    )
 
 
 def _turns(before: ColumnKind, joint: ColumnKind) -> bool:
@@ -223,6 +228,7 @@ def read_records(
         If a key column holds values that cannot be compared.
     """
     fields = []
+    glossaries = dict(kinds.translated)
     for at, group in enumerate(kinds.fields):
         columns = [table.columns[names.keys[place]] for place in group]
         called, kind = [names.keys[place] for place in group], kinds.keys[group[0]]
@@ -232,6 +238,11 @@ def read_records(
                 romanised_column(column) if place in kinds.romanised else column
                 for place, column in zip(group, columns, strict=True)
             ]
+        as_written = columns
+        columns = [
+            rewritten_column(column, dict(glossaries.get(place, ())))
+            for place, column in zip(group, columns, strict=True)
+        ]
         if kind in KIND_OF:
             field = parsed_field(
                 columns,
@@ -245,8 +256,10 @@ def read_records(
             )
         else:
             field = key_field(columns[0], kind, str(called[0]))
-        is_changed = any(map(operator.is_not, columns, as_given))
-        fields.append(replace(field, columns=group, romanised=is_changed))
+        is_romanised = any(map(operator.is_not, as_written, as_given))
+        is_translated = any(map(operator.is_not, columns, as_written))
+        translated = glossaries[group[0]] if is_translated else ()
+        fields.append(replace(field, columns=group, romanised=is_romanised, translated=translated))
     # What was read by an earlier version has no readings of veto columns.
     readings = (other or ())[len(fields) :]
     vetoes = tuple(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import Cells, column_kind, present_cells
-from pearljoin._tables.read_table import PlainColumn
+from pearljoin._tables.rewritten import rewritten_column
 from pearljoin._text.romanise import is_latin, is_romanised, romanise
 
 __all__ = ["ROMANISED", "differ_in_script", "is_read_in_latin", "romanised_column"]
@@ -81,12 +81,10 @@ def romanised_column(column: Cells) -> Cells:
     column
         The column.
     """
-    cells = column.to_list()
-    written = {text: latin for text in _texts(cells) if (latin := romanise(text)) != text}
-    if not written:
-        return column
-    changed = [written.get(cell, cell) if isinstance(cell, str) else cell for cell in cells]
-    return PlainColumn(column.name, changed)
+    texts = _texts(column.to_list())
+    return rewritten_column(
+        column, {text: latin for text in texts if (latin := romanise(text)) != text}
+    )
 
 
 def _scripts_of(column: Cells) -> Scripts:

@@ -1,0 +1,177 @@
+"""Codes of one table stand for names of the other: answers by the other columns tell which."""
+
+import logging
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from frames import KINDS, FrameMaker, columns_of, pairs_of
+
+import pearljoin as pj
+from pearljoin._fitted import save_matcher
+
+PORTS = {
+    "CNSHA": "Shanghai", "NLRTM": "Rotterdam", "DEHAM": "Hamburg", "BRSSZ": "Santos",
+    "SGSIN": "Singapore", "USLAX": "Los Angeles",
+}  # fmt: skip
+FIRST = ["Baltic", "Nordic", "Pacific", "Coral", "Silver", "Golden", "Royal", "Amber", "Iron"]
+SECOND = ["Star", "Trader", "Queen", "Wind", "Pearl", "Spirit", "Dawn", "Crown", "Hope"]
+ON = ["vessel", "loaded", "bound_for", "sailed"]
+N_LEFT, N_BEFORE, N_ALL = 90, 30, 120
+SAME = [(row, row - N_BEFORE) for row in range(N_BEFORE, N_LEFT)]
+
+
+def voyages() -> list[tuple[str, str, str, str]]:
+    rng = random.Random(3)
+    days = (f"2024-{rng.randrange(1, 13):02}-{rng.randrange(1, 29):02}" for _ in range(N_ALL))
+    return [
+        (f"{rng.choice(FIRST)} {rng.choice(SECOND)}", *rng.sample(list(PORTS), 2), day)
+        for day in days
+    ]
+
+
+def tables() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Voyages by the codes of ports and by their names; some are in one table alone."""
+    rows = voyages()
+    left = [(vessel.upper(), *rest) for vessel, *rest in rows[:N_LEFT]]
+    right = [
+        (vessel, PORTS[loaded], PORTS[bound], day) for vessel, loaded, bound, day in rows[N_BEFORE:]
+    ]
+    columns = (
+        dict(zip(ON, map(list, zip(*side, strict=True)), strict=True)) for side in (left, right)
+    )
+    return next(columns), next(columns)
+
+
+def scores_of(result: Any) -> np.ndarray:
+    found = result.matches(0.0, "m:m")
+    return np.array(sorted(zip(found.left, found.right, found.score, strict=True)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_codes_are_read_as_the_names_that_they_stand_for(kind: str) -> None:
+    left, right = tables()
+    make = FrameMaker(kind)
+    result = pj.match(make(left), make(right), on=ON)
+    assert pairs_of(result.matches()) == SAME
+    assert result.keys.translations == {"loaded": PORTS, "bound_for": PORTS}
+    assert result.keys.kinds == ("text", "text, translated", "text, translated", "date")
+    assert columns_of(result.join(how="left"))["loaded"] == left["loaded"]
+
+
+def test_the_other_way_round_names_are_read_as_codes() -> None:
+    left, right = map(pd.DataFrame, tables())
+    result = pj.match(right, left, on=ON)
+    assert pairs_of(result.matches()) == sorted((there, here) for here, there in SAME)
+    assert result.keys.translations["loaded"] == {name: code for code, name in PORTS.items()}
+
+
+def test_a_value_that_one_column_tells_is_read_so_in_another() -> None:
+    left, right = map(pd.DataFrame, tables())
+    rarely = left.assign(
+        bound_for=[
+            "BRSSZ" if row == 40 else name for row, name in enumerate(left.bound_for.map(PORTS))
+        ]
+    )
+    assert (rarely.bound_for == "BRSSZ").sum() == 1
+    found = pj.match(rarely, right, on=ON).keys.translations
+    assert found == {"loaded": PORTS, "bound_for": {"BRSSZ": "Santos"}}
+
+
+def test_the_order_of_the_rows_changes_nothing() -> None:
+    left, right = map(pd.DataFrame, tables())
+    order = np.random.default_rng(0).permutation(len(left))
+    mixed = pj.match(left.iloc[order], right, on=ON)
+    whole = pj.match(left, right, on=ON)
+    assert mixed.keys.translations == whole.keys.translations
+    back = [(order[here], there) for here, there in pairs_of(mixed.matches())]
+    assert sorted(back) == pairs_of(whole.matches())
+
+
+def test_values_that_go_with_no_other_stay_as_they_are() -> None:
+    left, right = map(pd.DataFrame, tables())
+    rng = np.random.default_rng(1)
+    names = list(PORTS.values())
+    by_chance = left.assign(
+        loaded=rng.permutation(left.loaded), bound_for=rng.choice(names, len(left))
+    )
+    result = pj.match(by_chance, right, on=ON)
+    assert result.keys.translations == {}
+    assert not any("translated" in kind for kind in result.keys.kinds)
+
+
+def test_equal_words_and_slips_of_them_need_no_translation() -> None:
+    left, right = map(pd.DataFrame, tables())
+    named = left.assign(
+        loaded=left.loaded.map(PORTS).str.upper(), bound_for=left.bound_for.map(PORTS)
+    )
+    named.loc[::9, "bound_for"] = named.bound_for[::9].str.replace("a", "e", regex=False)
+    assert pj.match(named, right, on=ON).keys.translations == {}
+
+
+def test_a_calibrated_matcher_reads_each_row_by_itself(tmp_path: Path) -> None:
+    left, right = map(pd.DataFrame, tables())
+    matcher = pj.Matcher(on=ON).fit(right).calibrate(left)
+    whole = matcher.match(left)
+    assert pairs_of(whole.matches()) == SAME
+    matcher.save(tmp_path / "m")
+    loaded = pj.Matcher.load(tmp_path / "m")
+    np.testing.assert_array_equal(scores_of(loaded.match(left)), scores_of(whole))
+    every = scores_of(whole)
+    for row in (0, 35, 89):
+        for one in (matcher, loaded):
+            alone = scores_of(one.match(left.iloc[[row]]))
+            of_row = every[every[:, 0] == row]
+            np.testing.assert_array_equal(alone[:, 1], of_row[:, 1])
+            np.testing.assert_allclose(alone[:, 2], of_row[:, 2], atol=1e-5)
+
+
+def test_added_rows_leave_what_was_learned() -> None:
+    left, right = map(pd.DataFrame, tables())
+    matcher = pj.Matcher(on=ON).fit(right).calibrate(left)
+    new = {
+        "vessel": "Polar Gull",
+        "loaded": "Santos",
+        "bound_for": "Hamburg",
+        "sailed": "2024-05-06",
+    }
+    matcher.add(pd.DataFrame([new]))
+    asked = {**new, "loaded": "BRSSZ", "bound_for": "DEHAM"}
+    assert pairs_of(matcher.match(asked).matches()) == [(0, len(right))]
+
+
+def test_a_folder_of_an_earlier_version_translates_nothing(tmp_path, monkeypatch) -> None:
+    left, right = map(pd.DataFrame, tables())
+    pj.Matcher(on=ON).fit(right).calibrate(left).save(tmp_path / "m")
+    content, *rest = save_matcher.read_store(tmp_path / "m")
+    listed = content.pop("translated_keys")
+    assert [at for at, _ in listed] == [1, 2]
+    monkeypatch.setattr(save_matcher, "read_store", lambda folder: (content, *rest))
+    loaded = pj.Matcher.load(tmp_path / "m")
+    assert loaded.match(left).keys.translations == {}
+
+
+@pytest.mark.parametrize(
+    "listed", [[[9, [["a", "b"]]]], [[1, [["a"]]]], [[1, [["a", 2]]]], [[1, []], [1, []]]]
+)
+def test_a_folder_with_other_translations_is_refused(tmp_path, monkeypatch, listed) -> None:
+    left, right = map(pd.DataFrame, tables())
+    pj.Matcher(on=ON).fit(right).calibrate(left).save(tmp_path / "m")
+    content, *rest = save_matcher.read_store(tmp_path / "m")
+    content["translated_keys"] = listed
+    monkeypatch.setattr(save_matcher, "read_store", lambda folder: (content, *rest))
+    with pytest.raises(pj.ModelError, match="read as others"):
+        pj.Matcher.load(tmp_path / "m")
+
+
+def test_the_log_says_what_is_read_as_what(caplog: pytest.LogCaptureFixture) -> None:
+    left, right = map(pd.DataFrame, tables())
+    with caplog.at_level(logging.INFO, logger="pearljoin"):
+        pj.match(left, right, on=ON).matches()
+    told = [line for line in caplog.messages if "read as right ones" in line]
+    assert len(told) == 2
+    assert told[0].startswith("values of 'loaded' are read as right ones: 'BRSSZ' as 'Santos'")
+    assert told[0].endswith(", ...")
