@@ -1,17 +1,44 @@
-"""Pairs of records in one key column."""
+"""Pairs of records, and their values in one key column."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
 from pearljoin._cached import cached_property
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
-from pearljoin._typing import IntVector
+from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["ColumnPairs"]
+__all__ = ["ColumnPairs", "PairedRecords"]
+
+
+@dataclass(frozen=True)
+class PairedRecords:
+    """Pairs of records of two sides.
+
+    Attributes
+    ----------
+    left, right
+        The two sides.
+    left_at, right_at
+        int64 of shape (n_pairs,): the records of each pair.
+    """
+
+    left: EncodedRecords
+    right: EncodedRecords
+    left_at: IntVector
+    right_at: IntVector
+
+    def take(self, pairs: IntVector | BoolVector) -> Self:
+        """Return some of the pairs."""
+        return replace(self, left_at=self.left_at[pairs], right_at=self.right_at[pairs])
+
+    def column(self, at: int) -> ColumnPairs:
+        """Return the pairs in one key column."""
+        return ColumnPairs(self.left, self.right, at, self.left_at, self.right_at)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
+from pearljoin._scoring.column_pairs import PairedRecords
 from pearljoin._text.given_names import (
     are_forms,
     are_other_names,
@@ -155,25 +156,8 @@ NOBODY = People()
 
 
 @dataclass(frozen=True)
-class NamedPairs:
-    """Pairs of records that may name people; the names are read when they are asked for.
-
-    Attributes
-    ----------
-    left, right
-        The two sides.
-    left_at, right_at
-        int64 of shape (n_pairs,): the records of each pair.
-    """
-
-    left: EncodedRecords
-    right: EncodedRecords
-    left_at: IntVector
-    right_at: IntVector
-
-    def take(self, pairs: IntVector | BoolVector) -> NamedPairs:
-        """Return some of the pairs."""
-        return replace(self, left_at=self.left_at[pairs], right_at=self.right_at[pairs])
+class NamedPairs(PairedRecords):
+    """Pairs of records that may name people; the names are read when they are asked for."""
 
     def differ(self, asked: BoolVector) -> BoolVector:
         """Mark pairs with two given names neither of which is a form of the other.

@@ -15,7 +15,7 @@ from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.sampling import content_order
 from pearljoin._records.similarity import NumberValues, TextValues
-from pearljoin._scoring.column_pairs import ColumnPairs
+from pearljoin._scoring.column_pairs import ColumnPairs, PairedRecords
 from pearljoin._scoring.compared import Compared, equal_values
 from pearljoin._scoring.knots import knot_counts
 from pearljoin._scoring.level_prior import LevelPrior
@@ -24,7 +24,6 @@ from pearljoin._scoring.other_people import NamedPairs, People, learn_people
 from pearljoin._scoring.record_evidence import column_positions, n_knots_of
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
-from pearljoin._scoring.related_values import WrittenPairs
 from pearljoin._scoring.rereading import ASK_NOTHING, AskedColumns, Rereading
 from pearljoin._scoring.silent_columns import silent_columns
 from pearljoin._scoring.translated_values import translations
@@ -82,7 +81,7 @@ def learn_from_both(
         The match weights, and what is to be read otherwise. Columns that are translated may tell
         more than they did, so that none is silent before.
     """
-    written = WrittenPairs(left, right, pairs.left, right_at)
+    written = PairedRecords(left, right, pairs.left, right_at)
     # Pairs at random are drawn by place, so the places must not depend on the order of rows.
     part = left.take(sample)
     part = part.take(content_order(part))

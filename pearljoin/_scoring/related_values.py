@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from statistics import median
 from typing import TypeAlias
 
 import numpy as np
 
-from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.missing_keys import NULL
+from pearljoin._records.equality import Values
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
+from pearljoin._scoring.column_pairs import ColumnPairs
 from pearljoin._typing import IntVector
 
-__all__ = ["WrittenPairs", "are_related"]
+__all__ = ["Texts", "are_related", "written_values"]
 
 FEWEST = 15
 """Answers whose values tell, at least."""
@@ -48,39 +47,19 @@ Texts: TypeAlias = tuple[str, str]
 """The left and the right value of a pair, as they are written."""
 
 
-@dataclass(frozen=True)
-class WrittenPairs:
-    """What is written in the key columns of pairs of records.
+def written_values(pairs: ColumnPairs) -> list[Texts]:
+    """Return the values of pairs in a key column, but for those of which one is missing.
 
-    Attributes
-    ----------
-    left, right
-        The two sides.
-    left_at, right_at
-        int64 of shape (n_pairs,): the records of each pair.
+    They are in an order that does not depend on that of the pairs.
     """
-
-    left: EncodedRecords
-    right: EncodedRecords
-    left_at: IntVector
-    right_at: IntVector
-
-    def texts(self, column: int, pairs: IntVector) -> list[Texts]:
-        """Return the values of a key column in some pairs, but for those of which one is missing.
-
-        They are in an order that does not depend on that of the pairs.
-        """
-        codes = self.left.codes[column][self.left_at], self.right.codes[column][self.right_at]
-        known = pairs[(codes[0][pairs] != NULL) & (codes[1][pairs] != NULL)]
-        left, right = (
-            _written(side, column, code[known])
-            for side, code in zip((self.left, self.right), codes, strict=True)
-        )
-        return sorted(zip(left, right, strict=True))
+    sides = pairs.left.values[pairs.at], pairs.right.values[pairs.at]
+    left, right = (
+        _written(values, codes) for values, codes in zip(sides, pairs.known_codes, strict=True)
+    )
+    return sorted(zip(left, right, strict=True))
 
 
-def _written(side: EncodedRecords, column: int, codes: IntVector) -> list[str]:
-    values = side.values[column]
+def _written(values: Values, codes: IntVector) -> list[str]:
     listed: Sequence[object]
     listed = values.texts if isinstance(values, TextValues | ParsedValues) else values.listed
     return [str(listed[code]) for code in codes.tolist()]

@@ -21,12 +21,13 @@ from numpy.typing import NDArray
 
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._scoring.clear_answers import clear_answers
+from pearljoin._scoring.column_pairs import PairedRecords
 from pearljoin._scoring.compared import Compared
 from pearljoin._scoring.knots import knot_counts
 from pearljoin._scoring.level_prior import LevelPrior, Probabilities
 from pearljoin._scoring.match_weights import MatchWeights, learn
 from pearljoin._scoring.record_features import RecordPairs
-from pearljoin._scoring.related_values import WrittenPairs, are_related
+from pearljoin._scoring.related_values import are_related, written_values
 
 __all__ = ["silent_columns"]
 
@@ -60,7 +61,7 @@ def silent_columns(
     among_all: Sequence[Probabilities],
     at_random: Sequence[Probabilities],
     prior: Sequence[LevelPrior],
-    written: WrittenPairs,
+    written: PairedRecords,
     may_drop: Collection[int],
 ) -> tuple[int, ...]:
     """Find the key columns that say nothing of which record is the answer.
@@ -77,7 +78,7 @@ def silent_columns(
         As `among_all`, of pairs at random alone: of a column in which hardly any candidates are
         alike, these do not tell how many pairs are.
     written
-        What is written in these candidates. A column stays, however it compares, whose values are
+        The records of these candidates. A column stays, however it compares, whose values are
         related in answers: see `pearljoin._scoring.related_values`.
     may_drop
         The columns that are asked for.
@@ -117,7 +118,7 @@ def silent_columns(
         by_others, at_most = _told(pairs.columns[at], clear, at_random[at])
         if by_others >= at_most or clear.sum() < (1 - MOST_ABSENT) * n_left:
             continue
-        if not are_related(written.texts(at, np.flatnonzero(clear))):
+        if not are_related(written_values(written.take(clear > 0).column(at))):
             found.append(at)
     return tuple(sorted(found))
 

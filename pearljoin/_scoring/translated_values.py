@@ -8,8 +8,8 @@ other.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import NamedTuple, TypeAlias
+from collections.abc import Collection, Iterable, Mapping
+from typing import TypeAlias
 
 import numpy as np
 from scipy.stats import binom
@@ -19,18 +19,19 @@ from pearljoin._records.numbered_values import NumberedValues
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.clear_answers import clear_answers
+from pearljoin._scoring.column_pairs import ColumnPairs, PairedRecords
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_features import RecordPairs
-from pearljoin._scoring.related_values import Texts, WrittenPairs
-from pearljoin._typing import BoolVector, IntVector
+from pearljoin._scoring.related_values import Texts
+from pearljoin._typing import BoolVector
 
 __all__ = ["Translations", "translations"]
 
 Translations: TypeAlias = dict[int, tuple[Texts, ...]]
 """By key column: left values and the right ones that they stand for, as they are written."""
 
-WRITTEN = (TextValues, ParsedValues)
-"""Columns whose values are kept as they are written."""
+Written: TypeAlias = TextValues | ParsedValues
+"""Values of a column that are kept as they are written."""
 
 FEWEST = 3
 """Answers of a left value that have its right one, at least."""
@@ -49,7 +50,7 @@ LEAST_SHARE = 0.05
 
 
 def translations(
-    pairs: RecordPairs, weights: MatchWeights, written: WrittenPairs, columns: Collection[int]
+    pairs: RecordPairs, weights: MatchWeights, records: PairedRecords, columns: Collection[int]
 ) -> Translations:
     """Find left values of key columns that stand for right ones.
 
@@ -59,8 +60,8 @@ def translations(
         How all candidates of sampled left records compare.
     weights
         Match weights that were learned from them.
-    written
-        What is written in these candidates.
+    records
+        The records of these candidates.
     columns
         The key columns that are asked for.
 
@@ -79,98 +80,81 @@ def translations(
         return {}
     of_columns = weights.of_pairs(pairs.columns)
     total, found = of_columns.sum(axis=1), {}
-    for at in sorted(columns):
-        here, there = written.left.values[at], written.right.values[at]
-        if not (isinstance(here, WRITTEN) and isinstance(there, WRITTEN)):
-            continue
+    written = {at: sides for at in sorted(columns) if (sides := _written(records, at)) is not None}
+    for at, (here, there) in written.items():
         clear = np.flatnonzero(clear_answers(pairs, total - of_columns[:, at], weights))
-        answers = _Answers.of(at, written, clear)
+        answers = records.take(clear).column(at)
         likeliest = _likeliest(answers, here, there)
         top = len(weights.columns[at].weight) - 1
-        is_unlike = pairs.columns[at].position[answers.pairs] <= UNLIKE * top
-        if answers.share(likeliest, is_unlike) >= LEAST_SHARE:
-            listed = ((here.texts[code], there.texts[to]) for code, to in likeliest.items())
-            found[at] = tuple(sorted(listed))
-    return _shared(found, written, columns) if found else {}
+        is_unlike = pairs.columns[at].position[clear[answers.known]] <= UNLIKE * top
+        if _share(answers, likeliest, is_unlike) >= LEAST_SHARE:
+            found[at] = {here.texts[code]: there.texts[to] for code, to in likeliest.items()}
+    common = _agreed(found.values())
+    told = {
+        at: _known_words(common, here, there) | found.get(at, {})
+        for at, (here, there) in written.items()
+    }
+    return {at: tuple(sorted(texts.items())) for at, texts in told.items() if texts}
 
 
-def _shared(found: Translations, written: WrittenPairs, columns: Collection[int]) -> Translations:
-    """Translate values in all columns that have them, as of the home and the visiting team.
-
-    A value for which two columns have different right ones is translated in these alone.
-    """
-    of_value: dict[str, set[str]] = {}
-    for texts in found.values():
-        for value, right in texts:
-            of_value.setdefault(value, set()).add(right)
-    common = {value: rights.pop() for value, rights in of_value.items() if len(rights) == 1}
-    shared = {}
-    for at in columns:
-        here, there = written.left.values[at], written.right.values[at]
-        if not (isinstance(here, WRITTEN) and isinstance(there, WRITTEN)):
-            continue
-        is_new = here.numbers_among(there)[:-1] >= len(there.number_of)
-        here_too = {here.texts[code] for code in np.flatnonzero(is_new).tolist()} & common.keys()
-        known = set(there.texts)
-        more = {value: common[value] for value in here_too if common[value] in known}
-        told = {**more, **dict(found.get(at, ()))}
-        if told:
-            shared[at] = tuple(sorted(told.items()))
-    return shared
+def _written(records: PairedRecords, at: int) -> tuple[Written, Written] | None:
+    """The values of both sides in a column where they are kept as they are written; else None."""
+    here, there = records.left.values[at], records.right.values[at]
+    if isinstance(here, TextValues | ParsedValues) and isinstance(there, TextValues | ParsedValues):
+        return here, there
+    return None
 
 
-class _Answers(NamedTuple):
-    """Values of one key column in clear answers by the others.
-
-    Attributes
-    ----------
-    pairs
-        int64 of shape (n_answers,): the places of the answers in the candidate pairs.
-    left, right
-        int64 of shape (n_answers,): codes of their values, of which none is null.
-    records
-        int64 of shape (n_records,): codes of the values of all right records.
-    """
-
-    pairs: IntVector
-    left: IntVector
-    right: IntVector
-    records: IntVector
-
-    @classmethod
-    def of(cls, at: int, written: WrittenPairs, pairs: IntVector) -> _Answers:
-        """Look up the values of a column in some candidate pairs."""
-        records = written.right.codes[at]
-        left = written.left.codes[at][written.left_at[pairs]]
-        right = records[written.right_at[pairs]]
-        known = (left != NULL) & (right != NULL)
-        return cls(pairs[known], left[known], right[known], records)
-
-    def share(self, likeliest: dict[int, int], is_unlike: BoolVector) -> float:
-        """The share of the answers that are of a left value and its right one, and unlike."""
-        if not len(self.pairs):
-            return 0.0
-        told = [likeliest.get(code) == to for code, to in zip(self.left, self.right, strict=True)]
-        return float((np.array(told) & is_unlike).mean())
-
-
-def _likeliest(answers: _Answers, here: NumberedValues, there: NumberedValues) -> dict[int, int]:
+def _likeliest(answers: ColumnPairs, here: Written, there: Written) -> dict[int, int]:
     """Find the right value that each left one stands for, by their codes, where there is one."""
-    n_known = len(there.number_of)
-    # Equal right values count together.
-    numbers, of_records = there.numbers[answers.right], there.numbers[answers.records]
+    n_known, (left, right) = len(there.number_of), answers.known_codes
+    of_records = there.numbers[answers.right.codes[answers.at]]
     share = np.bincount(of_records[of_records != NULL], minlength=n_known) / len(of_records)
-    is_new = here.numbers_among(there)[answers.left] >= n_known
-    new, size = np.unique(answers.left[is_new], return_counts=True)
+    # Equal right values count together.
+    numbers = there.numbers[right]
+    new, size = np.unique(left[~_is_known(here, there)[left]], return_counts=True)
     found = {}
     for code, n_answers in zip(new.tolist(), size.tolist(), strict=True):
         if n_answers < FEWEST:
             continue
-        of_value = answers.left == code
+        of_value = left == code
         counts = np.bincount(numbers[of_value], minlength=n_known)
         best = int(counts.argmax())
         agree = int(counts[best])
         chance = binom.sf(agree - 1, n_answers, share[best]) * len(new) * n_known
         if agree >= max(FEWEST, AGREEING * n_answers) and chance < CHANCE:
-            found[code] = int(answers.right[of_value & (numbers == best)].min())
+            found[code] = int(right[of_value & (numbers == best)].min())
     return found
+
+
+def _is_known(here: NumberedValues, there: NumberedValues) -> BoolVector:
+    """Which left values the right column has: bool of shape (n_values + 1,)."""
+    return here.numbers_among(there) < len(there.number_of)
+
+
+def _share(answers: ColumnPairs, likeliest: dict[int, int], is_unlike: BoolVector) -> float:
+    """The share of answers that are of a left value and its right one, and unlike."""
+    pairs = zip(*(codes.tolist() for codes in answers.known_codes), strict=True)
+    told = np.array([likeliest.get(code) == to for code, to in pairs], dtype=bool)
+    return float((told & is_unlike).mean()) if len(told) else 0.0
+
+
+def _agreed(found: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """What columns tell of words, but for those of which two tell otherwise."""
+    told: dict[str, set[str]] = {}
+    for texts in found:
+        for word, right in texts.items():
+            told.setdefault(word, set()).add(right)
+    return {word: rights.pop() for word, rights in told.items() if len(rights) == 1}
+
+
+def _known_words(words: Mapping[str, str], here: Written, there: Written) -> dict[str, str]:
+    """What other columns tell of the words of one, such as the visiting team beside the home one.
+
+    Both words of each are words of this column, too.
+    """
+    if not words:
+        return {}
+    codes = np.flatnonzero(~_is_known(here, there)[:-1])
+    new, right = {here.texts[code] for code in codes.tolist()}, set(there.texts)
+    return {word: words[word] for word in new & words.keys() if words[word] in right}
