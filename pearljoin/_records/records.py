@@ -51,8 +51,7 @@ class Field:
     romanised
         Whether texts of another script were written in Latin letters.
     translated
-        Texts, and those of the other side that they are read as, since they stand for them; empty
-        where the column has none of these texts.
+        Texts, and those that they are read as, since they stand for them on the other side.
     """
 
     kind: FieldKind

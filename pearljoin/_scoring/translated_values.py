@@ -45,8 +45,10 @@ CHANCE = 0.01
 UNLIKE = 0.5
 """Part of its scale that a column places a pair at, at most, which needs a translation."""
 
-LEAST_SHARE = 0.05
-"""Share of the left records whose value needs one, at least: else a column does well without."""
+LEAST_SHARE, LEAST_EXPLAINED = 0.05, 0.5
+"""Shares of the answers, and of those that are unlike, that need one, at least. With fewer a column
+does well without; or it is written in so many ways that some which agree make the others look like
+other things."""
 
 
 def translations(
@@ -87,7 +89,7 @@ def translations(
         likeliest = _likeliest(answers, here, there)
         top = len(weights.columns[at].weight) - 1
         is_unlike = pairs.columns[at].position[clear[answers.known]] <= UNLIKE * top
-        if _share(answers, likeliest, is_unlike) >= LEAST_SHARE:
+        if _is_needed(answers, likeliest, is_unlike):
             found[at] = {here.texts[code]: there.texts[to] for code, to in likeliest.items()}
     common = _agreed(found.values())
     told = {
@@ -132,11 +134,12 @@ def _is_known(here: NumberedValues, there: NumberedValues) -> BoolVector:
     return here.numbers_among(there) < len(there.number_of)
 
 
-def _share(answers: ColumnPairs, likeliest: dict[int, int], is_unlike: BoolVector) -> float:
-    """The share of answers that are of a left value and its right one, and unlike."""
+def _is_needed(answers: ColumnPairs, likeliest: dict[int, int], is_unlike: BoolVector) -> bool:
+    """Tell whether left values that stand for others are many, and most of what is unlike."""
     pairs = zip(*(codes.tolist() for codes in answers.known_codes), strict=True)
     told = np.array([likeliest.get(code) == to for code, to in pairs], dtype=bool)
-    return float((told & is_unlike).mean()) if len(told) else 0.0
+    n_told, n_unlike = int((told & is_unlike).sum()), int(is_unlike.sum())
+    return n_told > 0 and n_told >= max(LEAST_SHARE * len(told), LEAST_EXPLAINED * n_unlike)
 
 
 def _agreed(found: Iterable[Mapping[str, str]]) -> dict[str, str]:

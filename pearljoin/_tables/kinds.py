@@ -238,11 +238,10 @@ def read_records(
                 romanised_column(column) if place in kinds.romanised else column
                 for place, column in zip(group, columns, strict=True)
             ]
-        as_written = columns
-        columns = [
-            rewritten_column(column, dict(glossaries.get(place, ())))
-            for place, column in zip(group, columns, strict=True)
-        ]
+        is_romanised = any(map(operator.is_not, columns, as_given))
+        glossary = glossaries.get(group[0], ())
+        if glossary:
+            columns = [rewritten_column(columns[0], dict(glossary))]
         if kind in KIND_OF:
             field = parsed_field(
                 columns,
@@ -256,10 +255,7 @@ def read_records(
             )
         else:
             field = key_field(columns[0], kind, str(called[0]))
-        is_romanised = any(map(operator.is_not, as_written, as_given))
-        is_translated = any(map(operator.is_not, columns, as_written))
-        translated = glossaries[group[0]] if is_translated else ()
-        fields.append(replace(field, columns=group, romanised=is_romanised, translated=translated))
+        fields.append(replace(field, columns=group, romanised=is_romanised, translated=glossary))
     # What was read by an earlier version has no readings of veto columns.
     readings = (other or ())[len(fields) :]
     vetoes = tuple(

@@ -20,8 +20,6 @@ def rewritten_column(column: Cells, read_as: Mapping[str, str]) -> Cells:
     read_as
         By text, what it is read as.
     """
-    if not read_as:
-        return column
     cells = column.to_list()
     changed = [read_as.get(cell, cell) if isinstance(cell, str) else cell for cell in cells]
     return column if changed == cells else PlainColumn(column.name, changed)

@@ -82,9 +82,8 @@ def romanised_column(column: Cells) -> Cells:
         The column.
     """
     texts = _texts(column.to_list())
-    return rewritten_column(
-        column, {text: latin for text in texts if (latin := romanise(text)) != text}
-    )
+    latin = {text: found for text in texts if (found := romanise(text)) != text}
+    return rewritten_column(column, latin) if latin else column
 
 
 def _scripts_of(column: Cells) -> Scripts:

@@ -103,6 +103,17 @@ def test_values_that_go_with_no_other_stay_as_they_are() -> None:
     assert not any("translated" in kind for kind in result.keys.kinds)
 
 
+def test_a_column_that_is_written_in_many_ways_is_left_as_it_is() -> None:
+    left, right = map(pd.DataFrame, tables())
+    freely = left.assign(bound_for=left.bound_for.map(PORTS))
+    freely["loaded"] = [
+        port if port == "CNSHA" else f"berth {row} of {port}"
+        for row, port in enumerate(left.loaded)
+    ]
+    assert (freely.loaded == "CNSHA").sum() > 10
+    assert pj.match(freely, right, on=ON).keys.translations == {}
+
+
 def test_equal_words_and_slips_of_them_need_no_translation() -> None:
     left, right = map(pd.DataFrame, tables())
     named = left.assign(
