@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold, as_threshold
-from pearljoin._errors import InputError, nearest
+from pearljoin._errors import InputError, did_you_mean, nearest
 from pearljoin._kinds.protocol import Kind
 from pearljoin._typing import Columns, Constraint, ConstraintName, Device, How, HowName, Weights
 
@@ -42,7 +42,7 @@ CONSTRAINTS: dict[str, Constraint] = {
     "1:1": "one_to_one",
     "m:m": "many_to_many",
 }
-DEVICES: tuple[Device, ...] = get_args(Device)
+DEVICES: dict[str, Device] = {name: name for name in get_args(Device)}
 HOWS: dict[str, How] = {
     "left": "left",
     "inner": "inner",
@@ -173,11 +173,7 @@ class MatchOptions:
         is_whole = isinstance(size, int | np.integer) and not isinstance(size, bool)
         if size is not None and (not is_whole or size < 1):
             raise InputError(f"The batch_size must be a whole number above 0. Got {size!r}.")
-        if not isinstance(self.device, str) or self.device not in DEVICES:
-            raise InputError(
-                "device= is not understood. "
-                f"Got {self.device!r}. Hint: one of {', '.join(DEVICES)}."
-            )
+        _choose(self.device, DEVICES, "device")
         constraint = read_constraint(self.constraint)
         read = {
             "threshold": as_threshold(self.threshold, self.precision),
@@ -298,9 +294,10 @@ def read_weights(weights: Any, keys: Sequence[Any]) -> NDArray[np.float64]:
     if isinstance(weights, Mapping):
         unknown = [name for name in weights if name not in keys]
         if unknown:
+            meant = did_you_mean(unknown[0], keys)
             raise InputError(
                 f"weights= names columns that are no keys. Got {unknown!r}. "
-                f"Hint: the keys are {list(keys)!r}."
+                f"Hint: {f'{meant} The' if meant else 'the'} keys are {list(keys)!r}."
             )
         weights = [weights.get(name, 1.0) for name in keys]
     try:

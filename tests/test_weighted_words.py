@@ -337,6 +337,8 @@ class TestTransformer:
     def test_options_are_checked(self) -> None:
         with pytest.raises(InputError, match=r"no such pooling\. Got 'median'"):
             encoder(pooling="median")
+        with pytest.raises(InputError, match=r"did you mean 'weighted'\? Use one of 'weighted', "):
+            encoder(pooling="weihgted")
         for top in (0.0, 1.1, float("nan"), "0.3", None):
             with pytest.raises(InputError, match="above 0 and at most 1"):
                 encoder(top=top)

@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, did_you_mean
 from pearljoin._typing import FloatVector
 
 __all__ = [
@@ -310,9 +310,10 @@ def as_threshold(
     """
     if isinstance(threshold, str):
         if threshold != "auto":
+            meant = did_you_mean(threshold, ["auto"])
             raise InputError(
                 f"The threshold is not understood. Got {threshold!r}. "
-                "Hint: give a number from 0 to 1, 'auto', or a threshold object."
+                f"Hint: {f'{meant} Or give' if meant else 'give'} a number from 0 to 1, 'auto', or a threshold object."
             )
         return PrecisionTarget(precision)
     check_rate(precision, "precision")

@@ -21,7 +21,7 @@ from pearljoin._encoders.model_folder import (
     read_json,
 )
 from pearljoin._encoders.protocol import Encoder
-from pearljoin._errors import InputError, ModelError
+from pearljoin._errors import InputError, ModelError, did_you_mean
 
 DEFAULT = "pearl-mini"
 DEVICES = ("auto", "cpu", "cuda")
@@ -153,10 +153,11 @@ def _by_name(spec: str, device: str, batch_size: int | None, verbose: bool | Non
         )
     if _looks_like_hub_id(spec):
         return _torch(spec, device, batch_size, verbose)
+    hint = did_you_mean(spec, bundled_names()) or "encoder='default' needs no download."
     raise InputError(
         f"There is no encoder called {spec!r}. Got neither a bundled name "
         f"({', '.join(bundled_names())}), nor a folder that exists, nor a hub id such as "
-        "'Lihuchen/pearl_small'. Hint: encoder='default' needs no download."
+        f"'Lihuchen/pearl_small'. Hint: {hint}"
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from pearljoin._errors import InputError, did_you_mean
+from pearljoin._errors import InputError, did_you_mean, nearest
 from pearljoin._kinds.protocol import KINDS, Kind, Parsed
 
 __all__ = ["check_fits", "check_geo", "check_kinds", "unparsable_note"]
@@ -26,8 +26,14 @@ TYPES: Mapping[str, Kind] = {
     **dict.fromkeys(("bool", "boolean", "enum", "categorical"), "category"),
     **dict.fromkeys(("id", "identifier", "sku"), "code"),
     **dict.fromkeys(("geo", "location", "latitude", "longitude"), "coordinate"),
+    **dict.fromkeys(("quantity", "amount", "money", "currency"), "number"),
+    **dict.fromkeys(("telephone", "mobile"), "phone"),
+    **dict.fromkeys(("zip", "zipcode"), "postcode"),
 }
 """Kinds by what types of data are called elsewhere."""
+
+SLIP = 0.75
+"""Likeness of a slip to what it was meant for, at least, in [0, 1]."""
 
 
 def check_kinds(kinds: Mapping[Hashable, str], columns: Sequence[Hashable]) -> None:
@@ -50,12 +56,21 @@ def check_kinds(kinds: Mapping[Hashable, str], columns: Sequence[Hashable]) -> N
             hint = did_you_mean(column, columns) or f"one of {list(columns)}."
             raise InputError(f"kinds= names a column that is no key. Got {column!r}. Hint: {hint}")
         if kind not in KINDS:
-            meant = TYPES.get(str(kind).lower())
-            hint = f"did you mean {meant!r}?" if meant else did_you_mean(kind, KINDS)
+            hint = _meant(kind)
             raise InputError(
                 f"kinds= gives {column!r} a kind that there is not. Got {kind!r}. "
                 f"Hint: {f'{hint} They are' if hint else 'one of'} {', '.join(KINDS)}."
             )
+
+
+def _meant(kind: object) -> str:
+    """Ask for the kind that was meant by the name of a type, or by a slip in either's name."""
+    name = str(kind).lower()
+    if name not in TYPES and (hint := did_you_mean(kind, KINDS)):
+        return hint
+    return next(
+        (f"did you mean {TYPES[near]!r}?" for near in nearest(name, TYPES, least=SLIP)), ""
+    )
 
 
 def check_geo(geo: object) -> tuple[Hashable, Hashable]:

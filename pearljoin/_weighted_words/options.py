@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from pearljoin._encoders.load import DEFAULT, bundled_names
 from pearljoin._encoders.model_folder import MODELS, ONNX, TOKENIZER, read_folder
-from pearljoin._errors import InputError, ModelError
+from pearljoin._errors import InputError, ModelError, did_you_mean
 from pearljoin._word_vectors import (
     Aggregator,
     DocumentFrequencies,
@@ -28,9 +28,11 @@ __all__ = ["check_options", "make_aggregator"]
 def check_options(pooling: Any, top: Any, cache_size: Any) -> None:
     """Check the options that no loader checks; raises InputError."""
     if pooling not in get_args(Pooling):
+        choices = get_args(Pooling)
+        meant = did_you_mean(pooling, choices)
         raise InputError(
             f"There is no such pooling. Got {pooling!r}. "
-            f"Hint: use one of {', '.join(map(repr, get_args(Pooling)))}."
+            f"Hint: {f'{meant} Use' if meant else 'use'} one of {', '.join(map(repr, choices))}."
         )
     if not isinstance(top, Real) or not 0.0 < float(top) <= 1.0:
         raise InputError(

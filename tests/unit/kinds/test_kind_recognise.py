@@ -185,6 +185,9 @@ def test_unknown_kinds_and_columns_are_refused() -> None:
         check_kinds({"zip": "codes"}, ["zip", "name"])
     with pytest.raises(InputError, match=r"Got 'xyzzy'\. Hint: one of name, text, person"):
         check_kinds({"zip": "xyzzy"}, ["zip", "name"])
+    for slip, meant in (("strin", "name"), ("interger", "number"), ("quantity", "number")):
+        with pytest.raises(InputError, match=rf"Got '{slip}'\. Hint: did you mean '{meant}'\?"):
+            check_kinds({"zip": slip}, ["zip", "name"])
 
 
 def years_of(columns: list[list[Any]]) -> list[int]:
