@@ -14,6 +14,7 @@ from pearljoin._matcher import Matcher
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_how
 from pearljoin._repr import call_text
 from pearljoin._sklearn import SharingTransformer
+from pearljoin._tables.argument_hints import OF_MATCHING, with_hints
 from pearljoin._tables.keys import KeyOptions, resolve_keys
 from pearljoin._tables.output import check_result
 from pearljoin._tables.read_table import Table, as_table
@@ -72,6 +73,7 @@ class FuzzyJoiner(SharingTransformer):
 
     _fitted_attribute = "matcher_"
 
+    @with_hints(OF_MATCHING, 1, "name columns: FuzzyJoiner(reference, on='a').")
     def __init__(
         self,
         reference: TableLike,

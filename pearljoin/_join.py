@@ -10,17 +10,15 @@ from pearljoin._matcher import Matcher
 from pearljoin._options import (
     EncoderLike,
     JoinArguments,
-    JoinOptions,
     MatchArguments,
     MatchOptions,
     ThresholdLike,
-    names_of,
     pick,
     read_how,
 )
 from pearljoin._progress import work
 from pearljoin._result import MatchResult
-from pearljoin._tables.argument_hints import with_hints
+from pearljoin._tables.argument_hints import OF_MATCHING, OF_UNJOINED, with_hints
 from pearljoin._tables.columns import texts_of
 from pearljoin._tables.distributed import engine_of
 from pearljoin._tables.keys import KeyOptions, Keys, resolve_keys
@@ -41,12 +39,6 @@ from pearljoin._typing import (
 
 __all__ = ["fuzzy_join", "match"]
 
-OF_JOINED = {
-    name: f"fuzzy_join() takes {name}=, and so does match(...).join()."
-    for name in names_of(JoinOptions)
-}
-"""Options that `fuzzy_join` takes and `match` does not."""
-
 
 @overload
 def fuzzy_join(left: Frame, right: TableLike, **options: Unpack[JoinArguments]) -> Frame: ...
@@ -58,7 +50,7 @@ def fuzzy_join(
 def fuzzy_join(
     left: PlainColumnLike, right: TableLike, **options: Unpack[JoinArguments]
 ) -> Any: ...
-@with_hints(2, "name columns: fuzzy_join(left, right, left_on='a', right_on='b').")
+@with_hints(OF_MATCHING, 2, "name columns: fuzzy_join(left, right, left_on='a', right_on='b').")
 def fuzzy_join(
     left: TableLike,
     right: TableLike,
@@ -220,7 +212,7 @@ def match(
 def match(
     left: PlainColumnLike, right: TableLike, **options: Unpack[MatchArguments]
 ) -> MatchResult[Any]: ...
-@with_hints(2, "name columns: match(left, right, left_on='a', right_on='b').", OF_JOINED)
+@with_hints(OF_UNJOINED, 2, "name columns: match(left, right, left_on='a', right_on='b').")
 def match(
     left: TableLike,
     right: TableLike,

@@ -25,6 +25,7 @@ from pearljoin._progress import as_work
 from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._repr import call_text
 from pearljoin._result import MatchResult
+from pearljoin._tables.argument_hints import OF_UNJOINED, with_hints
 from pearljoin._tables.distributed import engine_of
 from pearljoin._tables.keys import KeyOptions, Keys, pair_keys
 from pearljoin._tables.kinds import ColumnKinds
@@ -63,6 +64,7 @@ class Matcher:
     array([1])
     """
 
+    @with_hints(OF_UNJOINED, 0, "name columns: Matcher(on='a').fit(right).")
     def __init__(
         self,
         *,

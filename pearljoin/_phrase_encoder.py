@@ -17,6 +17,7 @@ from pearljoin._errors import InputError, ModelError, PearljoinWarning, caller_s
 from pearljoin._plots.phrases import plot_phrases
 from pearljoin._records.missing_keys import NULL
 from pearljoin._sklearn import TextTransformer, numbered_names
+from pearljoin._tables.argument_hints import OF_ENCODERS, with_hints
 from pearljoin._tables.text_column import TextColumn, read_text_column
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
@@ -98,6 +99,7 @@ class PhraseEncoder(TextTransformer):
 
     _fitted_attribute = "n_components_"
 
+    @with_hints(OF_ENCODERS)
     def __init__(
         self,
         model: Any = "default",

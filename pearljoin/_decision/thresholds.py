@@ -313,7 +313,8 @@ def as_threshold(
             meant = did_you_mean(threshold, ["auto"])
             raise InputError(
                 f"The threshold is not understood. Got {threshold!r}. "
-                f"Hint: {f'{meant} Or give' if meant else 'give'} a number from 0 to 1, 'auto', or a threshold object."
+                f"Hint: {f'{meant} Or give' if meant else 'give'} a number from 0 to 1, 'auto', "
+                "or a threshold object."
             )
         return PrecisionTarget(precision)
     check_rate(precision, "precision")

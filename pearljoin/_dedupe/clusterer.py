@@ -9,6 +9,7 @@ from pearljoin._dedupe.find import find_duplicates
 from pearljoin._kinds.protocol import Kind
 from pearljoin._options import EncoderLike, ThresholdLike
 from pearljoin._sklearn import SharingClusterer
+from pearljoin._tables.argument_hints import OF_FINDING, with_hints
 from pearljoin._typing import Columns, Device, TableLike, Weights
 
 __all__ = ["DuplicateClusterer"]
@@ -43,6 +44,7 @@ class DuplicateClusterer(SharingClusterer):
 
     _fitted_attribute = "labels_"
 
+    @with_hints(OF_FINDING, 0, "name columns: DuplicateClusterer(on='a').fit(table).")
     def __init__(
         self,
         *,

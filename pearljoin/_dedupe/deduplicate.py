@@ -7,9 +7,10 @@ from typing import Any, Unpack, overload
 
 from pearljoin._dedupe.cluster_columns import check_names
 from pearljoin._dedupe.find import find_duplicates
+from pearljoin._dedupe.options import FindArguments
 from pearljoin._kinds.protocol import Kind
 from pearljoin._options import DeduplicateArguments, EncoderLike, ThresholdLike
-from pearljoin._tables.argument_hints import with_hints
+from pearljoin._tables.argument_hints import OF_FINDING, with_hints
 from pearljoin._tables.output import check_free
 from pearljoin._tables.read_table import names_of
 from pearljoin._typing import (
@@ -25,6 +26,12 @@ from pearljoin._typing import (
 
 __all__ = ["deduplicate"]
 
+OF_SHORT_FORM = {
+    **OF_FINDING,
+    **{name: f"find_duplicates() takes {name}=." for name in FindArguments.__annotations__},
+}
+"""What to use for arguments that `deduplicate` does not take."""
+
 
 @overload
 def deduplicate(table: Frame, **options: Unpack[DeduplicateArguments]) -> Frame: ...
@@ -34,7 +41,7 @@ def deduplicate(
 ) -> FrameOut: ...
 @overload
 def deduplicate(table: PlainColumnLike, **options: Unpack[DeduplicateArguments]) -> Any: ...
-@with_hints(1, "find_duplicates([left, right]) takes several tables.")
+@with_hints(OF_SHORT_FORM, 1, "find_duplicates([left, right]) takes several tables.")
 def deduplicate(
     table: TableLike,
     *,

@@ -24,6 +24,7 @@ from pearljoin._kinds.protocol import Kind
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import as_work
 from pearljoin._scoring.frozen_state import FrozenState
+from pearljoin._tables.argument_hints import OF_FINDING, with_hints
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.mapped_rows import as_rows
 from pearljoin._tables.read_table import ONLY, Table, as_table
@@ -56,6 +57,7 @@ class Deduplicator(GrowingViews):
     array([0, 3])
     """
 
+    @with_hints(OF_FINDING, 0, "name columns: Deduplicator(on='a').fit(table).")
     def __init__(
         self,
         *,

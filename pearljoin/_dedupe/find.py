@@ -16,6 +16,7 @@ from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._kinds.protocol import Kind
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import work
+from pearljoin._tables.argument_hints import OF_FINDING, with_hints
 from pearljoin._tables.distributed import engine_of
 from pearljoin._tables.keys import KeyOptions, Keys
 from pearljoin._tables.read_table import ONLY, Table, as_table
@@ -49,6 +50,7 @@ def find_duplicates(
 def find_duplicates(
     table: PlainColumnLike, **options: Unpack[FindArguments]
 ) -> DedupeResult[Any]: ...
+@with_hints(OF_FINDING, 1, "find_duplicates([left, right]) takes several tables.")
 def find_duplicates(
     table: TableLike | Sequence[TableLike],
     *,

@@ -68,9 +68,7 @@ def _meant(kind: object) -> str:
     name = str(kind).lower()
     if name not in TYPES and (hint := did_you_mean(kind, KINDS)):
         return hint
-    return next(
-        (f"did you mean {TYPES[near]!r}?" for near in nearest(name, TYPES, least=SLIP)), ""
-    )
+    return next((f"did you mean {TYPES[near]!r}?" for near in nearest(name, TYPES, least=SLIP)), "")
 
 
 def check_geo(geo: object) -> tuple[Hashable, Hashable]:
