@@ -52,6 +52,8 @@ class Field:
         Whether texts of another script were written in Latin letters.
     translated
         Texts, and those that they are read as, since they stand for them on the other side.
+    is_part
+        Whether it is a part of the veto column before it, of which a conflict forbids a match, too.
     """
 
     kind: FieldKind
@@ -63,6 +65,7 @@ class Field:
     role: Role | None = None
     romanised: bool = False
     translated: Glossary = ()
+    is_part: bool = False
 
     @property
     def shown_kind(self) -> str:
@@ -103,7 +106,7 @@ class Records:
     nulls_equal
         Whether a null is a value that equals other nulls (see `pearljoin._records.missing_keys`).
     vetoes
-        Columns in which two different values forbid a match.
+        Columns in which two different values forbid a match, and parts of such columns.
     """
 
     fields: tuple[Field, ...]
@@ -119,7 +122,7 @@ class Records:
     @property
     def columns_read(self) -> tuple[Field, ...]:
         """Key columns, and then veto columns: each may have been read by a comparer."""
-        return *self.fields, *self.vetoes
+        return *self.fields, *(veto for veto in self.vetoes if not veto.is_part)
 
     @property
     def comparers(self) -> tuple[Comparer[Any] | None, ...]:

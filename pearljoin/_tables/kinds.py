@@ -23,7 +23,7 @@ from pearljoin._tables.parsed_field import SideReading, parsed_field
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.rewritten import rewritten_column
 from pearljoin._tables.scripts import ROMANISED, romanised_column
-from pearljoin._tables.veto_columns import cell_kinds, veto_field, veto_kinds
+from pearljoin._tables.veto_columns import cell_kinds, veto_fields, veto_kinds
 
 __all__ = [
     "ColumnKinds",
@@ -259,10 +259,11 @@ def read_records(
     # What was read by an earlier version has no readings of veto columns.
     readings = (other or ())[len(fields) :]
     vetoes = tuple(
-        veto_field(
+        field
+        for name, kind, reading in zip_longest(names.veto, kinds.veto, readings)
+        for field in veto_fields(
             table.columns[name], kind, str(name), phone_region=given.phone_region, other=reading
         )
-        for name, kind, reading in zip_longest(names.veto, kinds.veto, readings)
     )
     groups = None
     if names.by:

@@ -33,7 +33,8 @@ def warn_of_unequal(left: Records, right: Records, keys: Keys, kinds: ColumnKind
         assert left.groups is not None
         cells = [value[at] for value in left.groups.values]  # type: ignore[index]
         _warn_of_unreadable(cells, left.groups.codes, f"by={name!r}", kind, "match nothing")
-    for name, kind, field in zip(keys.left_veto, kinds.veto, left.vetoes, strict=True):
+    vetoes = left.columns_read[len(left.fields) :]
+    for name, kind, field in zip(keys.left_veto, kinds.veto, vetoes, strict=True):
         what = f"veto={name!r}"
         _warn_of_unreadable(field.values, field.codes, what, kind, "conflict with every value")
     _warn_of_case(left, right, keys)

@@ -14,7 +14,8 @@ from pearljoin._kinds.comparers import fit_comparer, side_comparer
 from pearljoin._kinds.equal_values import equal_values
 from pearljoin._kinds.fillers import is_filler
 from pearljoin._kinds.number import DIGITS
-from pearljoin._kinds.protocol import Comparer, Kind
+from pearljoin._kinds.phone import ParsedPhones
+from pearljoin._kinds.protocol import Comparer, Kind, Parsed
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, factorize
 from pearljoin._tables.cells import ColumnKind
@@ -26,7 +27,7 @@ from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.parsed_field import SideReading
 from pearljoin._tables.read_table import Table
 
-__all__ = ["cell_kinds", "veto_field", "veto_kinds"]
+__all__ = ["cell_kinds", "veto_fields", "veto_kinds"]
 
 READ: frozenset[Kind] = frozenset({"code", "date", "email", "number", "phone", "postcode"})
 """Kinds of which one value is written in several ways, and has one canonical way."""
@@ -98,18 +99,19 @@ def cell_kinds(
     ]
 
 
-def veto_field(
+def veto_fields(
     series: Cells,
     kind: ColumnKind,
     name: str,
     *,
     phone_region: str | None = None,
     other: SideReading | None = None,
-) -> Field:
-    """Read a veto column, with values that are equal as one.
+) -> tuple[Field, ...]:
+    """Read a veto column, with values that are equal as one, and what parts of it may conflict.
 
     Text is normalised, and what stands between a digit and a letter does not count either:
-    *AC-2401* is *AC2401*. A value of a kind that has parts is its canonical one.
+    *AC-2401* is *AC2401*. A value of a kind that has parts is its canonical one. Phone numbers are
+    equal by their national numbers, as many have no country code; two codes conflict by themselves.
 
     Parameters
     ----------
@@ -121,16 +123,16 @@ def veto_field(
         How the other side of a reference is read. Default: this is the reference.
     """
     if kind in KIND_OF:
-        return _parsed_field(series, KIND_OF[kind], name, phone_region, other)
+        return _parsed_fields(series, KIND_OF[kind], name, phone_region, other)
     field = key_field(series, kind, name)
     if field.kind != "text":
-        return field
-    return _merged(field, [veto_text(value) for value in field.values])
+        return (field,)
+    return (_merged(field, [veto_text(value) for value in field.values]),)
 
 
-def _parsed_field(
+def _parsed_fields(
     series: Cells, kind: Kind, name: str, phone_region: str | None, other: SideReading | None
-) -> Field:
+) -> tuple[Field, ...]:
     """Read a column by its kind: what cannot be read is its text, and what says so is null."""
     values, codes = distinct_values(series, "text", name)
     unit = named_unit(name)
@@ -141,12 +143,17 @@ def _parsed_field(
     else:
         seen = values if other.learns else []
         comparer = other.comparer or side_comparer(other.reference, seen, unit=unit)
-    return _merged(Field("text", values, codes, comparer), _read(comparer, values))
+    parsed = comparer.read(values)
+    read = _merged(Field("text", values, codes, comparer), _read(comparer, parsed, values))
+    if not isinstance(parsed, ParsedPhones):
+        return (read,)
+    countries = [country or None for country in parsed.country.tolist()]
+    return read, _merged(Field("text", values, codes, is_part=True), countries)
 
 
-def _read(comparer: Comparer[Any], values: Sequence[Hashable]) -> list[str | None]:
+def _read(comparer: Comparer[Any], parsed: Parsed, values: Sequence[Hashable]) -> list[str | None]:
     """What each value is equal by."""
-    written = equal_values(comparer.read(values)).tolist()
+    written = equal_values(parsed).tolist()
     return [
         found if found is not None and not _is_longer(comparer, str(value)) else _unread(str(value))
         for value, found in zip(values, written, strict=True)

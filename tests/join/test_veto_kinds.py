@@ -52,6 +52,32 @@ def test_a_value_is_the_same_in_each_of_its_spellings(case: str) -> None:
     assert pairs_of(found) == [(row, row) for row in range(len(left))]
 
 
+ABROAD = ["+33 1 23 45 67 89", "+44 20 7946 0958", "(415) 555-2671", "020 7946 0958"]
+"""The first number's country is another in `HOME`; of two, one side does not say the country."""
+
+HOME = ["+44 1 23 45 67 89", "0044 20 7946 0958", "+1 415 555 2671", "+44 20 7946 0958"]
+
+
+@pytest.mark.parametrize("tables", [(ABROAD, HOME), (HOME, ABROAD)])
+def test_two_country_codes_conflict_and_a_missing_one_does_not(tables, tmp_path: Path) -> None:
+    left, right = (pd.DataFrame({"place": PLACES[:4], "phone": cells}) for cells in tables)
+    matcher = pj.Matcher(on="place", veto="phone", threshold=0.3).fit(right)
+    matcher.save(tmp_path / "m")
+    for one in (matcher, pj.Matcher.load(tmp_path / "m")):
+        assert pairs_of(one.match(left).matches()) == [(1, 1), (2, 2), (3, 3)]
+        assert pairs_of(one.add(left[:1]).match(left[:1]).matches()) == [(0, 4)]
+
+
+def test_a_number_without_country_is_of_one_country_in_each_cluster() -> None:
+    phones = [ABROAD[0], HOME[0], "01 23 45 67 89"]
+    table = pd.DataFrame({"place": ["Mill Lane 4"] * 3, "phone": phones})
+    labels = pj.find_duplicates(table, on="place", veto="phone", threshold=0.3).clusters()
+    assert labels[0] != labels[1]
+    assert labels[2] in labels[:2]
+    joined = pj.find_duplicates(table[1:], on="place", veto="phone", threshold=0.3).clusters()
+    assert joined.tolist() == [0, 0]
+
+
 def test_what_cannot_be_read_is_text_and_what_is_missing_is_null() -> None:
     days = ["2024-03-04", "2024-03-05", *DAYS[4:], "on Sundays"]
     right = pd.DataFrame({"x": ["foo"] * len(days), "day": days})
