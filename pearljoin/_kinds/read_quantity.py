@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pearljoin._kinds.plain_quantity import plain_quantity, read_ordinal
-from pearljoin._kinds.units import MEGA, UNITS, Unit, read_unit
+from pearljoin._kinds.units import BY_CASE, UNITS, Unit, read_unit
 
 __all__ = ["LONGEST", "NO_UNIT", "Quantity", "read_out_of", "read_quantity"]
 
@@ -219,7 +219,7 @@ def _bare(word: str | None) -> str:
     if word is None:
         return ""
     bare = "".join(word.replace(".", "").split())
-    return MEGA.get(bare) or bare.casefold()
+    return BY_CASE.get(bare) or bare.casefold()
 
 
 def _unit(before: str, after: str) -> tuple[Unit, float] | None:

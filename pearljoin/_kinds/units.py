@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["MEGA", "UNITS", "NamedUnit", "Unit", "is_money", "read_unit"]
+__all__ = ["BY_CASE", "UNITS", "NamedUnit", "Unit", "is_money", "read_unit"]
 
 
 class Unit(NamedTuple):
@@ -98,12 +98,21 @@ _TABLE: dict[str, dict[float, str]] = {
         1.0: "pa",
         1e2: "hpa mbar",
         1e3: "kpa",
+        101325 / 760: "mmhg torr",
+        3386.388: "inhg",
         6894.757: "psi",
-        1e5: "bar",
+        1e5: "bar bars",
+        101325.0: "atm",
         1e6: "mpa",
     },
     "resolution in dots per inch": {1.0: "dpi ppi"},
-    "revolutions per minute": {1.0: "rpm"},
+    "revolutions per minute": {1.0: "rpm r/min rev/min u/min tr/min"},
+    "torque in N m": {
+        0.1129848290276: "in-lb in-lbs inlb inlbs lb-in lbf-in lb·in in·lb",
+        1.0: "newtonmetre newtonmetres newtonmeter newtonmeters n·m n-m",
+        1.3558179483314: "lb-ft lbs-ft lbft lbsft lb·ft lbf-ft lbf·ft lbfft ft-lb ft-lbs ftlb "
+        "ftlbs ft·lb ft-lbf ft·lbf ftlbf",
+    },
     "international units": {1.0: "iu"},
     "frequency in Hz": {1.0: "hz", 1e3: "khz", 1e6: "mhz", 1e9: "ghz"},
     "power in W": {
@@ -119,16 +128,19 @@ _TABLE: dict[str, dict[float, str]] = {
     "current in A": {1e-3: "ma", 1.0: "a amp amps"},
     "charge in Ah": {1e-3: "mah", 1.0: "ah"},
     "energy in Wh": {
-        1 / 3.6: "kj",
-        1.0: "wh",
-        1.163: "kcal",
-        1e3: "kwh",
-        1e6: "megawatthour megawatthours",
+        1e-3: "milliwatthour milliwatthours",
+        0.2930710702: "btu btus",
+        1 / 3.6: "kj kilojoule kilojoules",
+        1.0: "wh watthour watthours",
+        1.163: "kcal kilocalorie kilocalories",
+        1e3: "kwh kilowatthour kilowatthours",
+        1e6: "mwh megawatthour megawatthours",
         1e9: "gwh gigawatthour gigawatthours",
+        1e12: "twh terawatthour terawatthours",
     },
     "resolution in pixels": {1.0: "px pixel pixels", 1e6: "mp megapixel megapixels"},
-    "temperature in °C": {1.0: "°c ºc ℃ celsius"},
-    "temperature in °F": {1.0: "°f ºf ℉ fahrenheit"},
+    "temperature in °C": {1.0: "°c ºc ℃ celsius degc degreesc degreescelsius"},
+    "temperature in °F": {1.0: "°f ºf ℉ fahrenheit degf degreesf degreesfahrenheit"},
     "share": {0.01: "% percent pct %vol vol% %abv"},
     "pieces": {1.0: "pc pcs piece pieces ct count pack pk unit units stk stück"},
     "USD": {1.0: "$ us$ u$s usd$ usd dollar dollars", 0.01: "¢ cent cents"},
@@ -194,8 +206,8 @@ def _spellings() -> Iterator[tuple[str, Unit]]:
 UNITS: dict[str, Unit] = dict(_spellings())
 """Units by their spellings in lower case."""
 
-MEGA = {"MW": "megawatt", "MWh": "megawatthour"}
-"""Units that small letters make another one of: 5 mW is no power station."""
+BY_CASE = {"MW": "megawatt", "mWh": "milliwatthour", "Nm": "newtonmetre"}
+"""Units that small letters make another one of: 5 mW is no power station, nor is 5 Nm a length."""
 
 _MONEY = re.compile(r"[A-Z]{2,3}")
 _RATE = re.compile(r"([^/\d]+)/(\d*\.?\d*)([^/\d]+)")

@@ -216,3 +216,28 @@ def test_a_name_that_is_a_unit_alone_is_not_clear() -> None:
 )
 def test_megawatts_are_no_milliwatts(one: str, other: str) -> None:
     assert levels_of([one], [other]) == {"equal"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *(("5 MWH", "5,000 kWh"), ("5 mwh", "5 MWh"), ("2 TWh", "2000 GWH"), ("5 mWh", "0.005 Wh")),
+        *(("1.2 megawatt hours", "1200 KWH"), ("1000 BTU", "293.0710702 Wh")),
+        *(("20 °C", "20 deg. C"), ("68°F", "68 degrees Fahrenheit")),
+        *(("320 Nm", "320 N·m"), ("236 ft-lbs", "236 lb. ft.")),
+        *(("2.4 bar", "240 kPa"), ("1 atm", "760 mmHg")),
+        *(("3000 rpm", "3000 r/min"), ("3,000 RPM", "3000 U/min")),
+    ],
+)
+def test_units_of_machines_and_energy(one: str, other: str) -> None:
+    assert levels_of([one], [other]) == {"equal"}
+
+
+@pytest.mark.parametrize(("one", "other"), [("320 Nm", "236 lb-ft"), ("35 psi", "2.41 bar")])
+def test_rounded_conversions_are_near(one: str, other: str) -> None:
+    assert levels_of([one], [other]) == {"within 1 %"}
+
+
+@pytest.mark.parametrize(("one", "other"), [("5 MWh", "5 mWh"), ("320 Nm", "320 nm")])
+def test_letters_that_are_small_or_not_make_two_units(one: str, other: str) -> None:
+    assert "equal" not in levels_of([one], [other])
