@@ -49,31 +49,49 @@ def _table(pairs: str) -> dict[int, str]:
 
 _GREEK_LETTERS = _table(
     "α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch "
-    "ψ ps ω o"
+    "ψ ps ω o "
+    # Given up before there were small letters, but for numerals; and signs.
+    "ϐ v ϑ th ϒ y ϕ f ϖ p ϗ ke ͻ s ͼ s ͽ s ͱ h ͳ ss ͷ w ϙ k ϛ st ϝ w ϟ k ϡ ss"
 )
 _ARMENIAN = _table(
     "ա a բ b գ g դ d ե e զ z է e ը y թ t ժ zh ի i լ l խ kh ծ ts կ k հ h ձ dz ղ gh ճ ch մ m յ y ն n "
-    "շ sh ո o չ ch պ p ջ j ռ r ս s վ v տ t ր r ց ts ւ v փ p ք k օ o ֆ f և ev"
+    "շ sh ո o չ ch պ p ջ j ռ r ս s վ v տ t ր r ց ts ւ v փ p ք k օ o ֆ f և ev ՠ a ֈ yi"
 )
 _GEORGIAN = _table(
     "ა a ბ b გ g დ d ე e ვ v ზ z თ t ი i კ k ლ l მ m ნ n ო o პ p ჟ zh რ r ს s ტ t უ u ფ p ქ k ღ gh "
-    "ყ q შ sh ჩ ch ც ts ძ dz წ ts ჭ ch ხ kh ჯ j ჰ h"
+    "ყ q შ sh ჩ ch ც ts ძ dz წ ts ჭ ch ხ kh ჯ j ჰ h "
+    # Old ones, and those of Svan and Mingrelian: ISO 9984 without its marks.
+    "ჱ e ჲ y ჳ w ჴ h ჵ o ჶ f ჷ e ჸ - ჹ g ჺ - ჼ n ჽ ae ჾ - ჿ w"
 )
+_GEORGIAN |= {  # capital letters of inscriptions, in the same order
+    at - 0x30: latin.capitalize() for at, latin in _GEORGIAN.items() if 0x10D0 <= at <= 0x10FD
+}
 _OTHERS = _GREEK_LETTERS | _ARMENIAN | _GEORGIAN
 _RUSSIAN = _OTHERS | _table(
     "а a б b в v г g д d е e ё e ж zh з z и i й y к k л l м m н n о o п p р r с s т t у u ф f х kh "
     "ц ts ч ch ш sh щ shch ъ - ы y ь - э e ю yu я ya "
-    # Letters of other languages, and those that were given up in 1918.
-    "і i ї yi є ye ґ g ў u ђ dj ј j љ lj њ nj ћ c џ dz ѓ gj ќ kj ѕ dz ә a ғ g қ k ң n ө o ұ u ү u "
-    "һ h ӣ i ӯ u ҳ h ҷ j ѣ e ѳ f ѵ i ѐ e ѝ i"
+    # Letters of other Slavic languages, and those that were given up in 1918 and before.
+    "і i ї yi є ye ґ g ў u ђ dj ј j љ lj њ nj ћ c џ dz ѓ gj ќ kj ѕ dz ѐ e ѝ i ѣ e ѳ f ѵ i ѷ i ѡ o "
+    "ѥ ye ѧ ya ѩ ya ѫ u ѭ yu ѯ ks ѱ ps ѹ u ѻ o ѽ o ѿ ot ҁ -"  # codespell:ignore ot
 )
+_NOT_SLAVIC = _table(
+    # BGN/PCGN romanisations without their marks, and as Russian ones where these are in use.
+    "ә a ғ g қ k ң n ө o ұ u ү u һ h ӣ i ӯ u ҳ h ҷ j "  # Kazakh, Kyrgyz, Tajik, Mongolian
+    "ҙ z ҡ k ҫ s җ j ҝ g ҹ j ӑ a ӗ e ӳ u ҕ g ҥ ng "  # Bashkir, Tatar, Azeri, Chuvash, Yakut
+    "ӓ a ӧ o ӱ u ӹ y ӝ j ӟ dz ӥ i ӵ ch ӕ ae ӂ g ӛ a ӫ o ӭ e "  # Mari, Udmurt, Komi, Ossetian
+    "ӏ - ҟ k ҧ p ԥ p ҩ o ҭ t ҵ ts ҽ ch ҿ ch ӡ dz ӷ g "  # of the Caucasus
+    "ҋ y ҍ - ҏ r ӄ k ӆ l ӈ ng ӊ n ӌ ch ӎ m ӻ g ӽ kh ӿ kh ԑ e ԓ l ԕ l ԗ r ԙ ya ԛ q ԝ w ԟ k ԡ l "
+    "ԣ ng ԧ h ԩ n ԫ dzh ԭ ch ԯ l "  # of the North and Siberia, Kurdish
+    "ԁ d ԃ dj ԅ z ԇ dz ԉ lj ԋ nj ԍ s ԏ t"  # Komi until 1938
+)
+_RUSSIAN |= _NOT_SLAVIC
 _UKRAINIAN = _RUSSIAN | _table("г h и y є ie ї i ю iu я ia")
 _BELARUSIAN = _RUSSIAN | _table("г h")
 _BULGARIAN = _RUSSIAN | _table("щ sht ъ a х h")
 _SERBIAN = _RUSSIAN | _table("х h ц c ч c ш s ж z")
 _MACEDONIAN = _RUSSIAN | _table("х h ц c")
 
-_CENTRAL_ASIAN = re.compile("[әғқңөұүһӣӯҳҷ]")
+_NO_SLAVIC_LETTER = re.compile(f"[{''.join(chr(at) for at in _NOT_SLAVIC)}]")
 _TELLING = (
     (_MACEDONIAN, re.compile("[ѓќѕ]")),
     (_SERBIAN, re.compile("[ђјљњћџ]")),
@@ -190,7 +208,7 @@ def _of_cyrillic(text: str) -> tuple[str, Mapping[int, str]]:
     """Write what hangs on more than one letter; return the text, and a table for all others."""
     lower = text.lower()
     table = _RUSSIAN
-    if not _CENTRAL_ASIAN.search(lower):
+    if not _NO_SLAVIC_LETTER.search(lower):
         table = next((found for found, letters in _TELLING if letters.search(lower)), _RUSSIAN)
     if table is _UKRAINIAN:
         text = _replaced(_UKRAINIAN_ENDING, "i", text)  # Кривий, Kryvyi

@@ -33,6 +33,16 @@ WRITTEN = {
     "macedonian": {"Ѓорѓе Ќосев": "Gjorgje Kjosev"},
     "belarusian": {"Магілёў Гродна": "Mahileu Hrodna"},
     "kazakh": {"Нұрсұлтан": "Nursultan"},
+    "bashkir": {"Башҡортостан": "Bashkortostan", "Яҙ, Ҫәсән": "Yaz, Sasan"},
+    "tatar": {"Муса Җәлил": "Musa Jalil", "ҖӘЛИЛ": "JALIL"},
+    "chuvash": {"Чӑваш, Ҫӗрпӳ": "Chavash, Serpu"},
+    "yakut": {"Саха Өрөспүүбүлүкэтэ": "Sakha Orospuubulukete", "Таҥара": "Tangara"},
+    "mongolian": {"Өвөрхангай": "Ovorkhangay"},
+    "tajik": {"Ҷаҳонгир": "Jahongir"},
+    "ossetian": {"Цӕгат Ирыстон": "Tsaegat Iryston"},
+    "abkhaz": {"Аҧсны": "Apsny"},
+    "chechen": {"Ӏаьржа": "arzha"},
+    "komi": {"Йӧз, Кӧмі": "Yoz, Komi"},
     "greek": {
         "Ηράκλειο": "Irakleio",
         "Γλυφάδα": "Glyfada",
@@ -45,7 +55,7 @@ WRITTEN = {
         "ῥόδος": "rodos",
     },
     "armenian": {"Երևան": "Yerevan", "Յուրի": "Yuri", "Ոսկան": "Voskan"},
-    "georgian": {"თბილისი": "tbilisi", "ᲗᲑᲘᲚᲘᲡᲘ": "TBILISI"},
+    "georgian": {"თბილისი": "tbilisi", "ᲗᲑᲘᲚᲘᲡᲘ": "TBILISI", "ႧႡႨႪႨႱႨ": "TBILISI"},
 }
 
 
@@ -63,6 +73,18 @@ def test_names_are_written_as_in_english(language: str) -> None:
 def test_other_texts_stay_as_they_are(text: str) -> None:
     assert romanise(text) is text
     assert not is_romanised(text)
+
+
+def test_each_letter_that_counts_becomes_latin() -> None:
+    letters = [chr(at) for at in range(0x370, 0x2000)]
+    letters = [one for one in letters if one.isalpha() and is_romanised(2 * one)]
+    assert len(letters) > 800
+    for letter in letters:
+        name = unicodedata.name(letter)
+        beside = {"CYRILLIC": "а", "GREEK": "α", "ARMENIAN": "ա"}.get(name.split()[0], "ა")
+        written = romanise(beside + letter + beside)
+        assert written.isascii(), name
+        assert written.startswith("a"), name
 
 
 def test_wrongly_decoded_names_are_mended_first() -> None:
