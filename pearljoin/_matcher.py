@@ -163,7 +163,8 @@ class Matcher:
         ----------
         left
             A table of any kind, a single column, or a sequence of strings. One row may be a mapping
-            of columns to values, and several a list of these.
+            of columns to values, and several a list of these, or of tuples of the key columns'
+            values.
 
         Returns
         -------
@@ -298,7 +299,7 @@ class Matcher:
             self._fitted = with_rows(fitted, more)
         return self
 
-    def remove(self, phrases: TableLike) -> Self:
+    def remove(self, phrases: TableLike | RowLike) -> Self:
         """Take rows out of the reference; nothing is encoded.
 
         What was learned stays as it is: see `refit`.
@@ -306,8 +307,9 @@ class Matcher:
         Parameters
         ----------
         phrases
-            Key values (a sequence of strings or a column), or a table that has the key columns.
-            Every row of the reference that has one of these keys, as it stands, is removed.
+            Key values (a sequence of strings or a column), a table that has the key columns, or
+            rows as of `match`. Every row of the reference that has one of these keys, as it stands,
+            is removed.
 
         Returns
         -------
@@ -328,7 +330,9 @@ class Matcher:
         array([1])
         """
         with self._adding:
-            self._fitted = without_rows(self._check_fitted(), as_table(phrases, "right"))
+            fitted = self._check_fitted()
+            gone = as_rows(phrases, "right", fitted.names.keys, fitted.right)
+            self._fitted = without_rows(fitted, gone)
         return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:

@@ -105,7 +105,8 @@ def with_names(table: Table, more: Table, names: ColumnNames) -> Table:
         if len(names.keys) > 1:
             raise InputError(
                 "A single column was given to a reference with several key columns. "
-                f"Got the keys {list(names.keys)!r}. Hint: give a table that has all."
+                f"Got the keys {list(names.keys)!r}. Hint: give a table that has all, "
+                "a dict of them, which is one row, or a list of tuples."
             )
         more = more.renamed(names.keys[0])
     elif table.single and not set(table.columns) & set(more.columns):

@@ -288,7 +288,7 @@ def pair_keys(
             keys = (guess_key(left, aside, by_values=False, argument="on= or left_on="),)
     _check_pairs(by, names.by, "left_by", "right_by")
     keys = keys or _lone_column(left)
-    check_single(left, names.keys, ", or a dict of them, which is one row")
+    check_single(left, names.keys, ", a dict of them, which is one row, or a list of tuples")
     keys = (*keys, *(name for name in _geo_names(options.geo) if name not in keys))
     for name in _geo_names(options.geo):
         left.column(name, "geo")

@@ -1,4 +1,4 @@
-"""Rows that are given as mappings of columns to values, as a service gets them."""
+"""Rows that are given as mappings of columns to values, or as tuples, as a service gets them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ def as_rows(
     like: Table,
     options: KeyOptions | None = None,
 ) -> Table:
-    """Read a table, or rows that are mappings; an empty list is no rows.
+    """Read a table, or rows that are mappings or tuples; an empty list is no rows.
 
     Parameters
     ----------
     data
-        What `as_table` reads, a mapping of columns to values, a list of these, or a row of a table
-        of pandas, which is a Series that the columns label.
+        What `as_table` reads, a mapping of columns to values, a list of these, a list of tuples of
+        the key columns' values, in their order, or a row of a table of pandas, which is a Series
+        that the columns label.
     side
         As of `as_table`.
     names
@@ -43,7 +44,7 @@ def as_rows(
     Raises
     ------
     InputError
-        If a row lacks a column.
+        If a row lacks a column, or has more values than there are columns.
     TableTypeError
         If data is of a kind that is not read.
     """
@@ -98,9 +99,29 @@ def _mappings(data: Any, names: Sequence[Hashable]) -> Sequence[Mapping[Any, Any
         are_lists = any(isinstance(data[name], list | tuple | np.ndarray) for name in compared)
         return None if are_lists or not data else [data]
     if isinstance(data, list | tuple):
+        if all(isinstance(row, tuple | list) for row in data):
+            return _named(data, names)
         return data if all(isinstance(row, Mapping) and row for row in data) else None
     labels = getattr(data, "index", None) if hasattr(data, "to_frame") else None
     is_labelled = getattr(labels, "inferred_type", None) == "string" and data.name not in names
     if names and labels is not None and is_labelled and all(name in labels for name in names):
         return [dict(zip(labels, data, strict=True))]
     return None
+
+
+def _named(
+    rows: Sequence[Sequence[Any]], names: Sequence[Hashable]
+) -> Sequence[Mapping[Any, Any]] | None:
+    """Name the values of rows; those of named tuples have names. None where rows are no rows."""
+    if rows and all(hasattr(row, "_asdict") for row in rows):
+        return [row._asdict() for row in rows]  # type: ignore[attr-defined]
+    odd = next((at for at, row in enumerate(rows) if len(row) != len(names)), None)
+    if odd is None:
+        return [dict(zip(names, row, strict=True)) for row in rows]
+    if len(names) < 2:
+        return None  # which is told as of a column of tuples
+    raise InputError(
+        f"Row {odd} has not one value for each key column. Got {rows[odd]!r}, and the key columns "
+        f"{list(names)!r}. Hint: give tuples of their values, in this order, or a dict for each "
+        "row."
+    )

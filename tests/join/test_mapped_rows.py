@@ -82,11 +82,61 @@ def test_a_reference_gains_mapped_rows(make_frame: FrameMaker) -> None:
         matcher.add({"name": "x", "city": "y"})
 
 
+def test_tuples_are_rows_of_the_key_columns(make_frame: FrameMaker) -> None:
+    """As a cursor of a database gives them."""
+    matcher = pj.Matcher(on=KEYS).fit(make_frame(COLUMNS))
+    asked = tuple(ASKED[key] for key in KEYS)
+    mapped, one = matcher.match([FIRMS[2], ASKED]), matcher.match([list(FIRMS[2].values()), asked])
+    assert rights(one) == rights(mapped) == [2, 1]
+    assert one.matches().score.tolist() == mapped.matches().score.tolist()
+    row = ("Delta Dairy", "Bergen", 1950)
+    assert rights(matcher.add([row]).match([row, asked])) == [4, 1]
+    assert matcher.calibrate([row, asked]).calibration.n_left == 2
+    assert rights(matcher.remove([row]).match([row, asked])) == [1]
+    lone = pj.Matcher(on="name").fit(["Alpha Tools", "Borealis Books"])
+    assert rights(lone.match([("borealis book",), ("alpha tool",)])) == [1, 0]
+
+
+def test_named_tuples_are_named() -> None:
+    matcher = pj.Matcher(on=KEYS).fit(pd.DataFrame(FIRMS))
+    rows = pd.DataFrame([ASKED, FIRMS[2]])[["founded", "name", "city"]].itertuples()
+    assert rights(matcher.match(list(rows))) == [1, 2]
+
+
+def test_tuples_of_another_length_are_told() -> None:
+    matcher = pj.Matcher(on=KEYS).fit(pd.DataFrame(FIRMS))
+    for rows, at in (([("x", "y")], 0), ([tuple(KEYS), ("x", "y", 3, 4)], 1), ([()], 0)):
+        with pytest.raises(pj.InputError, match=f"^Row {at} has not one value for each key column"):
+            matcher.match(rows)
+        with pytest.raises(pj.InputError, match=f"^Row {at} has not one .* Hint: give tuples of"):
+            matcher.add(rows)
+    with pytest.raises(pj.InputError, match=r"holds a value that cannot be compared. Got \('x'"):
+        pj.Matcher(on="name").fit(["Acme"]).match([("x", "y")])
+
+
+def test_mapped_rows_are_removed() -> None:
+    matcher = pj.Matcher(on=KEYS).fit(pd.DataFrame(FIRMS))
+    assert rights(matcher.remove(FIRMS[1]).match(FIRMS[2])) == [1]
+    with pytest.raises(pj.InputError, match=r"Row 0 lacks the key column 'city'"):
+        matcher.remove([{"name": "Alpha Tools"}])
+
+
+def test_text_for_a_column_of_numbers_is_refused_before_anything_changes() -> None:
+    table = pd.DataFrame({"name": ["St Mary", "St John", "All Saints"], "year": [1850, 1900, 1950]})
+    matcher = pj.Matcher(on=["name", "year"]).fit(table)
+    shown = repr(matcher)
+    with pytest.raises(pj.InputError, match=r"Got text for 'year', which holds numbers\. Hint: "):
+        matcher.add([("St Paul", 1700), ("St Anne", "about 1800")])
+    assert repr(matcher) == shown
+    assert rights(matcher.match([("St Paul", 1700), ("St John", 1900)])) == [1]
+
+
 @pytest.mark.parametrize("one", [{"name": "Univ of Oxford", "n": 4}, [{"name": "Oxford Univ"}]])
 def test_a_deduplicator_gains_mapped_rows(one: Any) -> None:
     names = ["University of Oxford", "MIT", "Harvard"]
     deduplicator = pj.Deduplicator(on="name").fit(pd.DataFrame({"name": names}))
     assert deduplicator.add(one).tolist() == [0]
+    assert deduplicator.add([("M.I.T.",), ("Univ of Oxford",)]).tolist() == [1, 0]
 
 
 def test_names_alone_are_for_one_key_column() -> None:
