@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pearljoin._candidates.blocking import refuse_above
 from pearljoin._clusters.scored_pairs import ScoredPairs, joined, probabilities
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.thresholds import FixedThreshold
 from pearljoin._dedupe.options import ConstraintOptions
+from pearljoin._dedupe.row_pairs import row_pairs
 from pearljoin._errors import InputError
 from pearljoin._fitted.changed_rows import with_rows
 from pearljoin._fitted.fitted_table import FittedTable
@@ -20,7 +20,9 @@ from pearljoin._records.missing_keys import NULL, known_values
 from pearljoin._records.records import Records
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._tables.cells import is_hashable, is_null
+from pearljoin._tables.keys import Keys
 from pearljoin._tables.output import take_rows
+from pearljoin._tables.pair_table import pair_table
 from pearljoin._tables.read_table import ONLY, Table, as_table
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
@@ -173,28 +175,42 @@ class Growing:
             must_link=together[(together != NULL).all(axis=1)],
         )
 
-    def listed_pairs(self, lowest: float) -> list[tuple[Any, Any, float]]:
-        """List compared pairs of rows by their ids; equal rows have probability 1."""
+    def row_pairs(self, lowest: float) -> tuple[IntVector, IntVector, FloatVector]:
+        """List compared pairs of rows, by their positions in `live_rows`; equal rows score 1."""
+        lowest = FixedThreshold(lowest).value
         records = self.fitted.learned().reference.records
-        rows = np.flatnonzero(self.is_live & (records.of_row != NULL))
-        order = rows[np.argsort(records.of_row[rows], kind="stable")]
-        members = np.split(order, np.flatnonzero(np.diff(records.of_row[order])) + 1)
-        of = {int(records.of_row[some[0]]): some.tolist() for some in members if len(some)}
         first, second, log_odds = self.live_pairs(*self.pairs, records)
-        chance = probabilities(log_odds)
-        near = np.flatnonzero(chance >= np.float32(FixedThreshold(lowest).value))
-        ends = first[near].tolist(), second[near].tolist(), chance[near].tolist()
-        n_equal = sum(len(some) * (len(some) - 1) // 2 for some in of.values())
-        n_near = sum(len(of[one]) * len(of[two]) for one, two, _ in zip(*ends, strict=True))
-        refuse_above(n_equal + n_near)
-        found = [
-            (min(a, b), max(a, b), p)
-            for one, two, p in zip(*ends, strict=True)
-            for a in of[one]
-            for b in of[two]
-        ]
-        found += [(a, b, 1.0) for some in of.values() for b in some for a in some if a < b]
-        return [(self.ids[a], self.ids[b], p) for a, b, p in sorted(found)]
+        score = probabilities(log_odds)
+        near = score >= np.float32(lowest)
+        of_row = records.of_row[self.is_live]
+        return row_pairs(of_row, records.n_records, first[near], second[near], score[near])
+
+    def listed_pairs(self, lowest: float, ids: Hashable | None) -> Any:
+        """List the same in a table, where `ids` is the column of ids, if there is one."""
+        left, right, score = self.row_pairs(lowest)
+        table, names = self.live_rows(), self.fitted.names.keys
+        cluster = self.cluster[self.is_live]
+        columns = {
+            "left_row": left,
+            "right_row": right,
+            "left_id": self._ids_of("left", left, ids, table),
+            "right_id": self._ids_of("right", right, ids, table),
+            "left": ("left", left),
+            "right": ("right", right),
+            "score": score,
+            "same_cluster": (cluster[left] == cluster[right]).astype(np.int64),
+        }
+        return pair_table(table, table, Keys(names, names), columns)
+
+    def _ids_of(self, side: str, rows: IntVector, ids: Hashable | None, table: Table) -> Any:
+        """Ids of rows, for a table: as the column that they stand in."""
+        if ids is not None and ids in table.columns:
+            return side, rows, ids
+        listed = [one for one, is_live in zip(self.ids, self.is_live, strict=True) if is_live]
+        if ids is None:
+            return np.array(listed, dtype=np.int64)[rows]
+        # A saved folder leaves out columns that Arrow cannot hold.
+        return [str(listed[row]) for row in rows.tolist()]
 
     def merged(self, constraints: ConstraintOptions) -> Growing:
         """Apply the merges that constraints allow; the others stay listed."""

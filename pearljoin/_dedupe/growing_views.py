@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ class GrowingViews:
     """Rows, clusters, pairs and golden records of a `Deduplicator`."""
 
     _growing: Growing | None
+    _ids: Hashable | None
 
     @property
     def ids(self) -> list[Any]:
@@ -78,11 +80,11 @@ class GrowingViews:
         ids, labels = np.unique(growing.cluster[growing.is_live], return_inverse=True)
         return golden_table(growing.live_rows(), labels, rules, provenance=provenance, ids=ids)
 
-    def pairs(self, lowest: float = 0.5) -> list[tuple[Any, Any, float]]:
-        """List compared pairs of rows with the probability of a match.
+    def pairs(self, lowest: float = 0.5) -> Any:
+        """List compared pairs of rows with the probability of a match: see `DedupeResult.pairs`.
 
         They do not depend on the batches or the order in which rows were added, but for rounding:
-        a probability may differ by 1e-6.
+        a probability may differ by 1e-6. It is shown with five decimals.
 
         Parameters
         ----------
@@ -91,15 +93,18 @@ class GrowingViews:
 
         Returns
         -------
-        pairs
-            (id, id, probability), the pair that came first being first.
+        table
+            Of the table's kind, by row: ``left_row`` and ``right_row`` (positions in `table`, the
+            lower one first), ``left_id`` and ``right_id``, ``left`` and ``right`` (key values,
+            joined by " | "), ``score`` (the probability), and ``same_cluster`` (1 or 0). Equal rows
+            score 1.
 
         Raises
         ------
         InputError
             If nothing is fitted, `lowest` is no number in [0, 1], or the pairs are too many.
         """
-        return self._fitted().listed_pairs(lowest)
+        return self._fitted().listed_pairs(lowest, self._ids)
 
     def merges(self) -> list[Merge]:
         """List merges that added rows suggest, in the order of discovery.

@@ -10,12 +10,11 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from pearljoin._candidates.blocking import refuse_above
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.label_sampling import sample_for_labelling
+from pearljoin._dedupe.row_pairs import row_pairs
 from pearljoin._errors import InputError
-from pearljoin._ragged import items_of_rows
 from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.pair_table import pair_table
@@ -41,9 +40,8 @@ class PairTables(Generic[LeftTable]):
         if lowest is None:
             first, second, score = first[together], second[together], score[together]
             together = together[together]
-        order = np.lexsort((second, first))
-        columns = self._columns(first[order], second[order], score[order])
-        return self._table(columns | {"same_cluster": together[order].astype(np.int64)})
+        columns = self._columns(first, second, score)
+        return self._table(columns | {"same_cluster": together.astype(np.int64)})
 
     def _row_pairs(
         self, labels: IntVector, lowest: float | None
@@ -57,19 +55,7 @@ class PairTables(Generic[LeftTable]):
             # A record whose rows are parted may have some in the other's cluster.
             kept = _may_share(records.of_row, labels, one, other)
             one, other, score = one[kept], other[kept], score[kept]
-        sizes = records.sizes
-        n_equal = sizes * (sizes - 1) // 2
-        refuse_above(int((sizes[one] * sizes[other]).sum() + n_equal.sum()))
-        at, first = records.rows_of(one)
-        again, second = records.rows_of(other[at])
-        found = [(first[again], second, score[at][again])]
-        order = np.argsort(records.of_row, kind="stable")[int((records.of_row == NULL).sum()) :]
-        place = np.arange(len(order))
-        ends = np.cumsum(sizes)[records.of_row[order]]
-        at, later = items_of_rows(place + 1, ends - place - 1)
-        found.append((order[at], order[later], np.ones(len(at), dtype=np.float32)))
-        first, second, score = (np.concatenate(part) for part in zip(*found, strict=True))
-        return np.minimum(first, second), np.maximum(first, second), score
+        return row_pairs(records.of_row, records.n_records, one, other, score)
 
     def doubtful(self, labels: IntVector) -> LeftTable:
         """List the weakest link of each cluster of several records, the weakest first."""

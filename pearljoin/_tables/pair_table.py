@@ -30,15 +30,17 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
         The columns whose values are shown; several are put together with " | ".
     columns
         By name: ``("left", rows)`` or ``("right", rows)`` for key values by row position, null
-        where it is `NULL`; whole numbers; or other numbers, null where NaN.
+        where it is `NULL`, with the name of a column as third for values of that column; texts;
+        whole numbers; or other numbers, null where NaN.
     """
     frame = frame_of(left)
     backend, left_native = backend_of(frame), frame.to_native()
     right_native, native_names = as_kind_of(right, frame)
     sides = {
-        "left": (left_native, [str(name) if left.frame is None else name for name in keys.left]),
-        "right": (right_native, [native_names[name] for name in keys.right]),
+        "left": (left_native, lambda name: str(name) if left.frame is None else name),
+        "right": (right_native, native_names.__getitem__),
     }
+    shown = {"left": keys.left, "right": keys.right}
     built: dict[Hashable, Any] = {}
     for name, what in columns.items():
         if isinstance(what, tuple):
@@ -47,7 +49,11 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
                 f"The keys of the {side} cannot be listed",
                 "convert the key columns beforehand",
             ):
-                built[name] = _shown(backend, *sides[what[0]], what[1])
+                native, named = sides[what[0]]
+                names = map(named, what[2:] or shown[what[0]])
+                built[name] = _shown(backend, native, list(names), what[1])
+        elif isinstance(what, list):
+            built[name] = backend.texts(what)
         elif np.issubdtype(what.dtype, np.integer):
             built[name] = backend.integers(what)
         else:

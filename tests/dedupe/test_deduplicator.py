@@ -30,9 +30,15 @@ LATER = [
 ]
 
 
+def listed(deduplicator: pj.Deduplicator, lowest: float = 0.0) -> list[tuple]:
+    """Pairs as (id, id, probability)."""
+    found = columns_of(deduplicator.pairs(lowest))
+    return list(zip(found["left_id"], found["right_id"], found["score"], strict=True))
+
+
 def pairs_by_name(deduplicator: pj.Deduplicator) -> dict:
     return {
-        frozenset((one, other)): round(chance, 5) for one, other, chance in deduplicator.pairs(0.0)
+        frozenset((one, other)): round(chance, 5) for one, other, chance in listed(deduplicator)
     }
 
 
@@ -74,7 +80,10 @@ def test_batches_of_several_columns_give_the_same_pairs() -> None:
         deduplicator = pj.Deduplicator(on=["name", "city"]).fit(table)
         for start in range(0, 9, step):
             deduplicator.add(more[start : start + step])
-        found.append({(one, other): p for one, other, p in deduplicator.pairs(0.0)})
+        # Before they are rounded for the table.
+        left, right, scores = (part.tolist() for part in deduplicator._fitted().row_pairs(0.0))
+        found.append(dict(zip(zip(left, right, strict=True), scores, strict=True)))
+        assert len(found[-1]) == len(deduplicator.pairs(0.0))
     for other in found[1:]:
         assert other.keys() == found[0].keys()
         # What float32 products of other shapes may differ by.
@@ -104,7 +113,23 @@ def test_every_kind_of_table(make_frame: FrameMaker) -> None:
         "n": [5, 6, None],
         "cluster": [0, 1, 0],
     }
-    assert deduplicator.pairs(0.9) == [(1, 7, 1.0)]
+    assert columns_of(deduplicator.pairs(0.9)) == {
+        **{"left_row": [0], "right_row": [2], "left_id": [1], "right_id": [7]},
+        **{"left": ["MIT"], "right": ["MIT"], "score": [1.0], "same_cluster": [1]},
+    }
+    rest = columns_of(deduplicator.remove([2]).pairs(0.9))
+    assert (rest["left_row"], rest["right_row"], rest["right_id"]) == ([0], [1], [7])
+
+
+def test_pairs_have_the_columns_of_a_result_and_ids() -> None:
+    table = pd.DataFrame({"name": FITTED, "city": ["Oxford", "Boston", "Oxford", "Boston", "Zug"]})
+    deduplicator = pj.Deduplicator(on=["name", "city"]).fit(table)
+    found, ids = deduplicator.pairs(), ["left_id", "right_id"]
+    result = deduplicator.result.pairs(0.5)
+    assert len(found)
+    pd.testing.assert_frame_equal(found.drop(columns=ids), result)
+    assert found[ids].to_numpy().tolist() == result[["left_row", "right_row"]].to_numpy().tolist()
+    assert deduplicator.pairs(1.0).columns.tolist() == found.columns.tolist()
 
 
 def test_constraints_hold_for_rows_that_are_added() -> None:
@@ -277,12 +302,12 @@ def test_a_saved_one_goes_on_where_it_stood(tmp_path) -> None:
     assert loaded.ids == kept.ids
     assert loaded.clusters().tolist() == kept.clusters().tolist()
     assert loaded.threshold == kept.threshold
-    assert loaded.pairs(0.0) == kept.pairs(0.0)
+    pd.testing.assert_frame_equal(loaded.pairs(0.0), kept.pairs(0.0))
     later = pd.DataFrame(
         {"key": ["h", "i"], "name": ["Univ Oxford", "Yale Univ."], "city": ["O", "N"]}
     )
     assert loaded.add(later).tolist() == kept.add(later).tolist()
-    assert loaded.pairs(0.0) == kept.pairs(0.0)
+    pd.testing.assert_frame_equal(loaded.pairs(0.0), kept.pairs(0.0))
     with pytest.raises(pj.InputError, match=r"There is no result of a fit"):
         _ = loaded.result
 

@@ -65,7 +65,12 @@ def _check_removing(grown: pj.Deduplicator) -> None:
 
 
 def _scores(grown: pj.Deduplicator) -> Scores:
-    return {(one, other): p for one, other, p in grown.pairs(0.0)}
+    grown.pairs(0.0)
+    # Before they are rounded for the table.
+    left, right, scores = grown._fitted().row_pairs(0.0)
+    ids = grown.ids
+    pairs = [(ids[one], ids[two]) for one, two in zip(left.tolist(), right.tolist(), strict=True)]
+    return dict(zip(pairs, scores.tolist(), strict=True))
 
 
 def _law_same(one: Scores, other: Scores, what: str) -> None:
