@@ -18,7 +18,7 @@ from pearljoin._progress import LOG
 from pearljoin._records.records import Field
 from pearljoin._scoring.packed_candidates import best_of_parts
 from pearljoin._tables.cells import Unreadable
-from pearljoin._tables.keys import NOT_COMPARED, ColumnNames, Keys, field_names
+from pearljoin._tables.keys import NOT_COMPARED, ColumnNames, Keys, field_names, key_columns
 from pearljoin._typing import Constraint
 
 __all__ = ["MatchLog", "fitted_text", "keys_text", "result_text", "share_text"]
@@ -155,11 +155,11 @@ def fitted_text(
 
 def keys_text(keys: Keys, comparison: Comparison) -> str:
     """Name the columns that were compared, with the kinds of the key columns."""
-    fields = comparison.right.beside(comparison.left)
+    fields = comparison.right.fields
     names = field_names(keys.left, fields), field_names(keys.right, fields)
     listed = [
-        f"{_pair_text(left, right)} ({field.shown_kind})"
-        for left, right, field in zip(*names, fields, strict=True)
+        f"{_pair_text(left, right)} ({keys.kinds[columns[0]]})"
+        for left, right, columns in zip(*names, key_columns(fields), strict=True)
     ]
     listed += [
         f"{_pair_text(left, right)} ({kind})"

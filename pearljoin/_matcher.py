@@ -210,7 +210,8 @@ class Matcher:
     ) -> MatchResult[Any]:
         if self._options.constraint == "many_to_one":
             warn_of_repeated(comparison.reference.repeated, fitted.right.n_rows)
-        keys = keys.with_kinds(comparison.right.beside(comparison.left), fitted.frozen_kinds.idle)
+        kinds, fields = fitted.frozen_kinds, comparison.right.beside(comparison.left)
+        keys = keys.with_kinds(fields, kinds.idle, kinds.translated)
         return MatchResult(left, fitted.right, keys, comparison, self._options, warns=warns)
 
     @as_work

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from pearljoin._records.records import Glossary
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.exact_kinds import exact_kind
 from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
 from pearljoin._tables.read_table import Table
+from pearljoin._tables.rewritten import Glossary
 
 __all__ = ["read_kinds", "write_kinds"]
 

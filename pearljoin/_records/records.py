@@ -15,14 +15,10 @@ from pearljoin._ragged import bounds_of, items_of_rows, sizes_of
 from pearljoin._records.missing_keys import NULL, rows_with_keys
 from pearljoin._typing import IntVector
 
-__all__ = ["Field", "FieldKind", "Glossary", "Records", "factorize", "stack_records"]
+__all__ = ["Field", "FieldKind", "Records", "factorize", "stack_records"]
 
 FieldKind: TypeAlias = Literal["text", "number", "exact", "parsed"]
 """How two values are compared: by meaning and spelling, by closeness, by equality, or by parts."""
-
-
-Glossary: TypeAlias = tuple[tuple[str, str], ...]
-"""Texts of a column, and those that they are read as."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +46,6 @@ class Field:
         `pearljoin._kinds.record_roles.person_or_thing`.
     romanised
         Whether texts of another script were written in Latin letters.
-    translated
-        Texts, and those that they are read as, since they stand for them on the other side.
     is_part
         Whether it is a part of the veto column before it, of which a conflict forbids a match, too.
     """
@@ -64,15 +58,13 @@ class Field:
     is_time: bool = False
     role: Role | None = None
     romanised: bool = False
-    translated: Glossary = ()
     is_part: bool = False
 
     @property
     def shown_kind(self) -> str:
         """What the log and `repr` call its kind."""
         kind = self.kind if self.comparer is None else self.comparer.kind
-        read_as = {"romanised": self.romanised, "translated": self.translated}
-        return ", ".join([kind, *(how for how, read_so in read_as.items() if read_so)])
+        return f"{kind}, romanised" if self.romanised else kind
 
     @cached_property
     def position(self) -> dict[Hashable, int]:
@@ -199,11 +191,7 @@ class Records:
     def beside(self, left: Records) -> tuple[Field, ...]:
         """Return the key columns as the log and `repr` show those of both sides."""
         return tuple(
-            replace(
-                field,
-                romanised=field.romanised or other.romanised,
-                translated=field.translated or other.translated,
-            )
+            replace(field, romanised=field.romanised or other.romanised)
             for field, other in zip(self.fields, left.fields, strict=True)
         )
 

@@ -256,9 +256,10 @@ def joint_key_kinds(
             raise InputError(
                 "The key columns hold values of different kinds, which cannot be compared. Got "
                 f"{PLURALS[kind]} in {pair[0]!r} on the left and {PLURALS[right_type]} in "
-                f"{pair[1]!r} on the right. Hint: convert one of them, or name other columns. "
-                "Numbers, dates and booleans as text, such as '12.5', '2024-02-29' and 'yes', need "
-                "no conversion, nor do years and days as whole numbers, such as 2024 and 20240229."
+                f"{pair[1]!r} on the right. Hint: convert one of them (codes that are numbers to "
+                "text), or name other columns. Numbers, dates and booleans as text, such as "
+                "'12.5', '2024-02-29' and 'yes', need no conversion, nor do years and days as "
+                "whole numbers, such as 2024 and 20240229."
             )
         kinds.append(right_kind if is_parsed else joint)
     return tuple(kinds)

@@ -12,6 +12,7 @@ from pearljoin._kinds.protocol import Kind
 from pearljoin._records.records import Field
 from pearljoin._tables.guess_keys import guess_key, guess_keys, text_columns
 from pearljoin._tables.read_table import ONLY, Table
+from pearljoin._tables.rewritten import Glossary
 from pearljoin._tables.single_column import check_single
 from pearljoin._typing import Columns
 
@@ -98,7 +99,12 @@ class Keys:
         """The right columns."""
         return ColumnNames(self.right, self.right_by, self.right_veto)
 
-    def with_kinds(self, fields: Sequence[Field], idle: Sequence[tuple[int, str]] = ()) -> Keys:
+    def with_kinds(
+        self,
+        fields: Sequence[Field],
+        idle: Sequence[tuple[int, str]] = (),
+        translated: Sequence[tuple[int, Glossary]] = (),
+    ) -> Keys:
         """Return the same keys with the kinds by which they were read.
 
         Parameters
@@ -107,15 +113,17 @@ class Keys:
             The reference's keys.
         idle
             Positions of key columns that were not compared, and why.
+        translated
+            Positions of those of which texts were read as others, and which.
         """
-        read = list(zip(key_columns(fields), fields, strict=True))
         shown = {at: f"{NOT_COMPARED}{why}" for at, why in idle} | {
-            column: key.shown_kind for columns, key in read for column in columns
+            column: key.shown_kind
+            for columns, key in zip(key_columns(fields), fields, strict=True)
+            for column in columns
         }
-        translations = {
-            self.left[columns[0]]: dict(key.translated) for columns, key in read if key.translated
-        }
+        shown |= {at: f"{shown[at]}, translated" for at, _ in translated}
         kinds = tuple(shown[at] for at in range(len(self.right)))
+        translations = {self.left[at]: dict(glossary) for at, glossary in translated}
         return replace(self, kinds=kinds, translations=translations)
 
     def as_options(self, given: KeyOptions) -> KeyOptions:

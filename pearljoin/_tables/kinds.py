@@ -12,7 +12,7 @@ from pearljoin._kinds.comparers import fit_comparer
 from pearljoin._kinds.date import ParsedDates
 from pearljoin._kinds.fillers import is_filler
 from pearljoin._progress import stage
-from pearljoin._records.records import Glossary, Records
+from pearljoin._records.records import Records
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import exact_field, key_field, present_cells
 from pearljoin._tables.exact_kinds import check_readable, exact_kind
@@ -21,7 +21,7 @@ from pearljoin._tables.key_kinds import KIND_OF, has_digit, joint_key_kinds, key
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.parsed_field import SideReading, parsed_field
 from pearljoin._tables.read_table import Table
-from pearljoin._tables.rewritten import rewritten_column
+from pearljoin._tables.rewritten import Glossary, rewritten_column
 from pearljoin._tables.scripts import ROMANISED, romanised_column
 from pearljoin._tables.veto_columns import cell_kinds, veto_fields, veto_kinds
 
@@ -255,7 +255,7 @@ def read_records(
             )
         else:
             field = key_field(columns[0], kind, str(called[0]))
-        fields.append(replace(field, columns=group, romanised=is_romanised, translated=glossary))
+        fields.append(replace(field, columns=group, romanised=is_romanised))
     # What was read by an earlier version has no readings of veto columns.
     readings = (other or ())[len(fields) :]
     vetoes = tuple(

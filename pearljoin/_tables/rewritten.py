@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from pearljoin._tables.columns import Cells
 from pearljoin._tables.read_table import PlainColumn
 
-__all__ = ["rewritten_column"]
+__all__ = ["Glossary", "rewritten_column"]
+
+Glossary: TypeAlias = tuple[tuple[str, str], ...]
+"""Texts of a column, and those that they are read as."""
 
 
 def rewritten_column(column: Cells, read_as: Mapping[str, str]) -> Cells:

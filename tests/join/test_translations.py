@@ -1,7 +1,6 @@
 """Codes of one table stand for names of the other: answers by the other columns tell which."""
 
 import logging
-import random
 from pathlib import Path
 from typing import Any
 
@@ -9,41 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from frames import KINDS, FrameMaker, columns_of, pairs_of
+from voyages import ON, PORTS, SAME, tables
 
 import pearljoin as pj
 from pearljoin._fitted import save_matcher
-
-PORTS = {
-    "CNSHA": "Shanghai", "NLRTM": "Rotterdam", "DEHAM": "Hamburg", "BRSSZ": "Santos",
-    "SGSIN": "Singapore", "USLAX": "Los Angeles",
-}  # fmt: skip
-FIRST = ["Baltic", "Nordic", "Pacific", "Coral", "Silver", "Golden", "Royal", "Amber", "Iron"]
-SECOND = ["Star", "Trader", "Queen", "Wind", "Pearl", "Spirit", "Dawn", "Crown", "Hope"]
-ON = ["vessel", "loaded", "bound_for", "sailed"]
-N_LEFT, N_BEFORE, N_ALL = 90, 30, 120
-SAME = [(row, row - N_BEFORE) for row in range(N_BEFORE, N_LEFT)]
-
-
-def voyages() -> list[tuple[str, str, str, str]]:
-    rng = random.Random(3)
-    days = (f"2024-{rng.randrange(1, 13):02}-{rng.randrange(1, 29):02}" for _ in range(N_ALL))
-    return [
-        (f"{rng.choice(FIRST)} {rng.choice(SECOND)}", *rng.sample(list(PORTS), 2), day)
-        for day in days
-    ]
-
-
-def tables() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Voyages by the codes of ports and by their names; some are in one table alone."""
-    rows = voyages()
-    left = [(vessel.upper(), *rest) for vessel, *rest in rows[:N_LEFT]]
-    right = [
-        (vessel, PORTS[loaded], PORTS[bound], day) for vessel, loaded, bound, day in rows[N_BEFORE:]
-    ]
-    columns = (
-        dict(zip(ON, map(list, zip(*side, strict=True)), strict=True)) for side in (left, right)
-    )
-    return next(columns), next(columns)
 
 
 def scores_of(result: Any) -> np.ndarray:

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 from invoices import invoices
 from repetitions import few
+from voyages import ON, PORTS, tables
 
 import pearljoin as pj
 from pearljoin._spark.frames import content_hash
@@ -183,6 +184,14 @@ class JoinLaws:
         odd = spark.createDataFrame(pa.table({"code": ["dear", "n/a"]}))
         with pytest.raises(pj.InputError, match="different kinds, which cannot be compared"):
             pj.fuzzy_join(odd, right, on="code")
+
+    def test_codes_are_read_as_what_they_stand_for(self, spark: Any) -> None:
+        left, right = map(pa.table, tables())
+        result = pj.match(spark.createDataFrame(left.to_pandas()), right, on=ON)
+        assert result.keys.translations == {"loaded": PORTS, "bound_for": PORTS}
+        assert result.keys.kinds[1] == "text, translated"
+        expected = pj.match(left, right, on=ON)
+        assert_same(result.join(how="left"), expected.join(how="left"))
 
     def test_a_fitted_matcher_takes_frames(self, frames: Any, tables: Any) -> None:
         found = pj.Matcher(on="name").fit(frames[1]).match(frames[0])
