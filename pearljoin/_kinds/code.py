@@ -37,6 +37,9 @@ SHORTEST = 4
 SHORTEST_STEM = 3
 """Characters that two siblings share at least, and a code with its part."""
 
+SHORTEST_INSIDE = 6
+"""Digits of a number that is a code by itself inside of another one, at least."""
+
 ISBN_DIGITS = (10, 13)
 """Digits of an ISBN until 2007, and since then."""
 
@@ -55,6 +58,7 @@ _SIGNS = str.maketrans("", "", "-.")
 
 _VERSION = re.compile(r"[vV]?(\d{1,5}(?:\.\d{1,5}){1,4})")
 _HEXADECIMAL = re.compile(r"0X[0-9A-F]{3,16}")
+_NUMBERS = re.compile(r"\d+")
 _LAST_ZEROS = re.compile(r"(?:\.0+)+$")
 _LAST_LETTERS = re.compile(r"(.*\d)[^\W\d_]+")
 
@@ -127,7 +131,7 @@ class CodeComparer(Comparer[ParsedCodes]):
     code without it is a part of one with it. Two codes that differ in the letters after their last
     digit are siblings ("TZ5K", "TZ5S"): variants of one model rather than slips. One that begins or
     ends with the other is a part of it ("DE123456789" without its country; "00123" without its
-    zeros), and so is an ISBN of ten digits of that of thirteen, a version without zeros at its end
+    zeros), or is a number inside it ("11368614" of "US11368614B2"), and so is an ISBN of ten digits of that of thirteen, a version without zeros at its end
     ("4.2" of "4.2.0"), a number in hexadecimal digits ("0x1F40" and 8000), and one with its blocks
     in another order or without zeros in them ("TT-20005A", "20-TT-5A", "20-TT-005A": see
     `pearljoin._kinds.code_blocks`). What names the kind of a code ("ISBN") is no part of it, and
@@ -194,6 +198,8 @@ class CodeComparer(Comparer[ParsedCodes]):
         written = left.written[left_at[near]], right.written[right_at[near]]
         is_part[near] = have_same_blocks(codes[0][near], codes[1][near], *written)
         is_part |= _are_one_document(left, right, left_at, right_at)
+        long = np.flatnonzero((shorter >= SHORTEST_INSIDE) & (longer > shorter) & ~is_part)
+        is_part[long] = _have_one_inside(codes[0][long], codes[1][long])
         level = np.select(
             [is_part, is_sibling, (changed == 1) & (shorter >= SHORTEST) & are_whole],
             [3, 1, 2],
@@ -213,6 +219,16 @@ def _are_one_document(
         assert other is not None
         marked[pair] = one.is_part_of(other) or other.is_part_of(one)
     return marked
+
+
+def _have_one_inside(left: Texts, right: Texts) -> BoolVector:
+    """Mark pairs of which one is a number that stands in the other between letters."""
+    pairs = (sorted(pair, key=len) for pair in zip(left.tolist(), right.tolist(), strict=True))
+    marked = [
+        short.isdecimal() and short in long and short in _NUMBERS.findall(long)
+        for short, long in pairs
+    ]
+    return np.array(marked, dtype=bool)
 
 
 def _plain(text: str) -> str:
