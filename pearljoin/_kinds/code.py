@@ -131,11 +131,12 @@ class CodeComparer(Comparer[ParsedCodes]):
     code without it is a part of one with it. Two codes that differ in the letters after their last
     digit are siblings ("TZ5K", "TZ5S"): variants of one model rather than slips. One that begins or
     ends with the other is a part of it ("DE123456789" without its country; "00123" without its
-    zeros), or is a number inside it ("11368614" of "US11368614B2"), and so is an ISBN of ten digits of that of thirteen, a version without zeros at its end
-    ("4.2" of "4.2.0"), a number in hexadecimal digits ("0x1F40" and 8000), and one with its blocks
-    in another order or without zeros in them ("TT-20005A", "20-TT-5A", "20-TT-005A": see
-    `pearljoin._kinds.code_blocks`). What names the kind of a code ("ISBN") is no part of it, and
-    a number is the same under another name of what it is of ("Rechnung 137", "INV-2024-0137").
+    zeros), or is a number inside it ("11368614" of "US11368614B2"), and so is an ISBN of ten digits
+    of that of thirteen, a version without zeros at its end ("4.2" of "4.2.0"), a number in
+    hexadecimal digits ("0x1F40" and 8000), and one with its blocks in another order or without
+    zeros in them ("TT-20005A", "20-TT-5A", "20-TT-005A": see `pearljoin._kinds.code_blocks`). What
+    names the kind of a code ("ISBN") is no part of it, and a number is the same under another name
+    of what it is of ("Rechnung 137", "INV-2024-0137").
 
     Splink has exact and Levenshtein levels for such columns.
     """
