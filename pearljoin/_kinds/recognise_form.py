@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 
 from pearljoin._kinds.code_blocks import are_padded_blocks
@@ -63,6 +64,11 @@ _LATE_MONTH = re.compile(r"1[0-2]\.\d{4}|\d{4}\.1[0-2]")
 _SHORT_QUARTER = re.compile(r"(?!.*\d{4})(?:[qQ]\d|\d[qQ])")
 """A quarter of a year with two digits, which may be a question: "Q3-16"."""
 
+SHORTEST_HEXADECIMAL = 7
+"""Hexadecimal digits of a code, at least: those of a short hash."""
+
+_HEXADECIMAL = re.compile(r"(?=.*\d)(?=.*[a-f])[\da-f]+", re.IGNORECASE)
+_BETWEEN_DIGITS = re.compile(r"[-:.\s]")
 _ONE_WORD = re.compile(r"\S+")
 _SPACED_CODE = re.compile(r"[A-Z]{0,3}\s?\d+(?:\s\d+)*")
 
@@ -131,7 +137,7 @@ def kind_of_form(sample: list[str], hinted: set[Kind], name: object = "") -> Kin
         return "code"
     if "code" in hinted and are_mostly(unlabelled, _is_code, CLEAR):
         return "code"
-    return None
+    return "code" if _are_hexadecimal(sample) else None
 
 
 def _are_clear_dates(sample: list[str]) -> bool:
@@ -208,6 +214,16 @@ def are_mostly(sample: list[str], is_of_kind: Callable[[str], object], share: fl
         if (len(sample) - n_others) / len(sample) < share:
             return False
     return True
+
+
+def _are_hexadecimal(sample: list[str]) -> bool:
+    """Tell whether texts are as many hexadecimal digits: hashes, addresses of network cards."""
+    bare = [_BETWEEN_DIGITS.sub("", text) for text in sample]
+    lengths = Counter(map(len, bare))
+    length = max(lengths, key=lengths.__getitem__)
+    return length >= SHORTEST_HEXADECIMAL and are_mostly(
+        bare, lambda text: len(text) == length and _HEXADECIMAL.fullmatch(text), CLEAR
+    )
 
 
 def _is_code(text: str) -> bool:
