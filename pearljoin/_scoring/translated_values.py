@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TypeAlias
 
 import numpy as np
-from scipy.stats import binom
+from scipy.special import bdtrc
 
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.numbered_values import NumberedValues
@@ -123,7 +123,7 @@ def _likeliest(answers: ColumnPairs, here: Written, there: Written) -> dict[int,
         counts = np.bincount(numbers[of_value], minlength=n_known)
         best = int(counts.argmax())
         agree = int(counts[best])
-        chance = binom.sf(agree - 1, n_answers, share[best]) * len(new) * n_known
+        chance = bdtrc(agree - 1, n_answers, share[best]) * len(new) * n_known
         if agree >= max(FEWEST, AGREEING * n_answers) and chance < CHANCE:
             found[code] = int(right[of_value & (numbers == best)].min())
     return found
