@@ -292,8 +292,17 @@ class MatchResult(ResultViews, Generic[LeftTable]):
         matches, constraint = self.matches(), self._options.constraint
         return self._explainer.explain(row, right_row, matches, self.threshold, constraint)
 
-    def pairs(self) -> LeftTable:
+    def pairs(
+        self,
+        threshold: float | str | Threshold | None = None,
+        constraint: ConstraintName | None = None,
+    ) -> LeftTable:
         """List the matches with their key values and probabilities.
+
+        Parameters
+        ----------
+        threshold, constraint
+            As of `matches`.
 
         Returns
         -------
@@ -305,8 +314,16 @@ class MatchResult(ResultViews, Generic[LeftTable]):
             probabilities, ``p_answer`` (that the right row is the left row's answer) and, where the
             scorer can say, ``p_same`` (that both are the same thing, whatever else is). For
             sequences, a table of an installed dataframe library.
+
+        Raises
+        ------
+        InputError
+            If an argument is not understood, or the matches are too many to hold.
         """
-        return self._tables.matches(self.matches(), self._options.constraint)
+        matches = self.matches(threshold, constraint)
+        return self._tables.matches(
+            matches, self._options.with_decision(constraint, None).constraint
+        )
 
     @overload
     def unmatched(self, side: Literal["left"] = "left") -> LeftTable: ...

@@ -205,15 +205,24 @@ class SparkMatchResult:
         named = zip((ROW, RIGHT_ROW, SCORE), MATCH_TYPES, strict=True)
         return found.select(*(sf.col(name).alias(shown) for name, (shown, _) in named))
 
-    def pairs(self) -> Any:
+    def pairs(
+        self,
+        threshold: float | str | Threshold | None = None,
+        constraint: ConstraintName | None = None,
+    ) -> Any:
         """List the matches with their key values and probabilities.
+
+        Parameters
+        ----------
+        threshold, constraint
+            As of `MatchResult.matches`, and so are its errors.
 
         Returns
         -------
         table
             The columns of `MatchResult.pairs`, of which ``left_row`` is as of `left`.
         """
-        lookup = self._lookup()
+        lookup = self._lookup(threshold, constraint)
         decided = lookup.constraint == "one_to_one"
         rows = self._numbered()
         if decided:

@@ -151,6 +151,24 @@ def test_pairs_of_several_keys_are_put_together(make_frame: FrameMaker) -> None:
     assert rows_of(pairs, "left", "right") == [("red | 1", "red | 1"), ("blue | 2", "blue | 2")]
 
 
+@pytest.mark.parametrize(("threshold", "constraint"), [(0.2, None), (None, "1:1"), (0.2, "m:m")])
+def test_pairs_are_listed_at_another_threshold_and_constraint(
+    threshold: float | None, constraint: str | None
+) -> None:
+    result = match(LEFT, RIGHT, threshold=0.6)
+    pairs, matches = result.pairs(threshold, constraint), result.matches(threshold, constraint)
+    listed = zip(pairs["left_row"].to_list(), pairs["right_row"].to_list(), strict=True)
+    assert list(listed) == pairs_of(matches)
+    assert pairs["score"].to_list() == pytest.approx(matches.score.tolist(), abs=1e-5)
+    assert len(result.pairs(0.2, "m:m")) > len(result.pairs(0.2)) > 0
+    # The runner-up depends on the constraint, as that of a result asked for with it does.
+    asked = {"threshold": threshold or 0.6, "constraint": constraint or "m:1"}
+    again = match(LEFT, RIGHT, **asked).pairs()
+    assert pairs["runner_up"].to_list() == again["runner_up"].to_list()
+    with pytest.raises(pj.InputError, match="constraint= is not understood. Got 'one'"):
+        result.pairs(constraint="one")
+
+
 def test_no_pairs_are_an_empty_table(make_frame: FrameMaker) -> None:
     pairs = match(make_frame({"x": ["red"]}), make_frame({"y": ["blue"]}), threshold=0.9).pairs()
     assert columns_of(pairs) == {name: [] for name in PAIR_COLUMNS}

@@ -118,9 +118,13 @@ class JoinLaws:
         found = pj.fuzzy_join(left.coalesce(24), right, on="name", how="inner")
         assert_same(found, results["m:1"][1].join("inner"))
 
-    @pytest.mark.parametrize("constraint", ["m:1", "1:1"])
-    def test_pairs_are_those_of_one_machine(self, results: Any, constraint: str) -> None:
-        found, expected = (result.pairs() for result in results[constraint])
+    @pytest.mark.parametrize(
+        ("constraint", "decision"), [("m:1", ()), ("1:1", ()), ("m:1", (0.3, "1:1"))]
+    )
+    def test_pairs_are_those_of_one_machine(
+        self, results: Any, constraint: str, decision: tuple[Any, ...]
+    ) -> None:
+        found, expected = (result.pairs(*decision) for result in results[constraint])
         table = found.toArrow()
         assert table.column_names == expected.column_names
         by_right = [

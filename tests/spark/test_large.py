@@ -63,18 +63,22 @@ def test_every_how(results: Any, constraint: str, how: str) -> None:
     assert_same(found.join(how), expected.join(how))
 
 
-@pytest.mark.parametrize("constraint", ["m:1", "1:1"])
-def test_pairs_are_those_of_one_machine(results: Any, constraint: str) -> None:
-    found, expected = results[constraint]
-    table, there = found.pairs().toArrow(), expected.pairs()
-    assert table.column_names == there.column_names
+@pytest.mark.parametrize(
+    ("constraint", "decision"), [("m:1", ()), ("1:1", ()), ("m:1", (0.3, "1:1"))]
+)
+def test_pairs_are_those_of_one_machine(
+    results: Any, constraint: str, decision: tuple[Any, ...]
+) -> None:
+    found, expected = (result.pairs(*decision) for result in results[constraint])
+    table = found.toArrow()
+    assert table.column_names == expected.column_names
     for name in ("left", "right", "runner_up"):
         assert sorted(table[name].to_pylist(), key=repr) == sorted(
-            there[name].to_pylist(), key=repr
+            expected[name].to_pylist(), key=repr
         )
     for name in ("score", "p_answer", "p_same", "margin"):
         assert sorted(table[name].to_pylist()) == pytest.approx(
-            sorted(there[name].to_pylist()), abs=1e-5
+            sorted(expected[name].to_pylist()), abs=1e-5
         )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pyspark.sql import functions as sf
 from pyspark.sql.window import Window
 
+from pearljoin._decision.thresholds import Threshold
 from pearljoin._errors import InputError
 from pearljoin._spark.frames import column, empty_table
 from pearljoin._spark.jobs import check_open
@@ -23,7 +24,7 @@ from pearljoin._spark.worker import RIGHT_ROW, ROW, SCORE, Lookup
 from pearljoin._tables.keys import KeyOptions, Keys
 from pearljoin._tables.output import SHOWN_DECIMALS, result_names
 from pearljoin._tables.read_table import Table
-from pearljoin._typing import How
+from pearljoin._typing import ConstraintName, How
 
 __all__ = ["LargeMatchResult"]
 
@@ -81,9 +82,13 @@ class LargeMatchResult(SparkMatchResult):
         check_open(self._left.sparkSession)
         return self._reference.rows.select(*self._right_columns(), sf.col(ROW).alias("right_row"))
 
-    def pairs(self) -> Any:
+    def pairs(
+        self,
+        threshold: float | str | Threshold | None = None,
+        constraint: ConstraintName | None = None,
+    ) -> Any:
         """List the matches with their key values and probabilities; as of `SparkMatchResult`."""
-        lookup = self._lookup()
+        lookup = self._lookup(threshold, constraint)
         if lookup.constraint == "one_to_one":
             names = {"record": "id", "right_row": RIGHT_ROW}
             records = self._places(lookup).select(*names).withColumnsRenamed(names)
