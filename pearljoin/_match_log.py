@@ -78,11 +78,14 @@ class MatchLog:
         if not len(best):
             self._warn_of_none_compared()
             return
+        # As many digits as tell the best score and the threshold apart.
+        digits = next((n for n in range(2, 9) if f"{best[0]:.{n}g}" != f"{threshold:.{n}g}"), 9)
         warnings.warn(
-            f"No left row has a match. Got best scores of {', '.join(f'{s:.2g}' for s in best)}, "
-            f"below the threshold of {threshold:.2g}. Hint: match(...).explain(row) tells what "
-            "speaks against a pair; threshold= takes a lower score, and precision= another aim "
-            "than 0.9 where the threshold is 'auto'.",
+            "No left row has a match. Got best scores of "
+            f"{', '.join(f'{s:.{digits}g}' for s in best)}, "
+            f"below the threshold of {threshold:.{digits}g}. Hint: match(...).explain(row) tells "
+            "what speaks against a pair; threshold= takes a lower score, and precision= another "
+            "aim than 0.9 where the threshold is 'auto'.",
             NoMatchWarning,
             stacklevel=caller_stacklevel(),
         )

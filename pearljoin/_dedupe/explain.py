@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
+from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.pair_steps import pair_steps
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._comparison.groups import lacks_group
+from pearljoin._dedupe.parted import why_parted
 from pearljoin._errors import InputError
 from pearljoin._explain.attribution import Reason
 from pearljoin._explain.explanation import step_bars, step_lines
+from pearljoin._explain.score_texts import score_texts
 from pearljoin._notebook.card import card
 from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.cell_texts import key_text
@@ -31,7 +34,6 @@ BELOW = "two things, the score is below the threshold"
 EQUAL_KEYS = "equal keys"
 """The step of the explanation that stands for equal keys, which always match."""
 
-PARTED = "two things, other rows or constraints part them"
 NULL_KEY = "two things, a key is null"
 NULL_BY = "two things, a by value is null"
 DIFFER = "two things, a by= or veto= column differs"
@@ -98,17 +100,15 @@ class PairExplanation:
         return self.reasons
 
     def __repr__(self) -> str:
-        told = f"{self.outcome} ({self.score:.2f}, threshold {self.threshold:.2f})"
+        score, threshold = score_texts(self.score, self.threshold)
+        told = f"{self.outcome} ({score}, threshold {threshold})"
         pair = f"{self.left!r} {self._sign} {self.right!r}"
         return "\n".join([f"{pair}: {told}", *step_lines(self.waterfall(), self.unit)])
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the pair, and a bar for each step."""
-        facts = [
-            ("outcome", self.outcome),
-            ("score", f"{self.score:.3f}"),
-            ("threshold", f"{self.threshold:.3f}"),
-        ]
+        score, threshold = score_texts(self.score, self.threshold, 3)
+        facts = [("outcome", self.outcome), ("score", score), ("threshold", threshold)]
         pair = f"{self.left} {self._sign} {self.right}"
         return card(pair, facts, step_bars(self.waterfall(), self.unit))
 
@@ -123,23 +123,21 @@ def explain_pair(
     comparison: TablePairs | SimilarPairs,
     labels: IntVector,
     threshold: float,
+    limits: Limits,
     row: int,
-    other: int,
+    other: int | None,
 ) -> PairExplanation:
     """Explain a pair of rows; the parameters are those of `DedupeResult`.
 
     Raises
     ------
     InputError
-        If there is no such row, or the two are the same one.
+        If there is no such row, the two are the same one, or no other was compared with the row.
     """
-    for given in (row, other):
-        is_whole = isinstance(given, int | np.integer) and not isinstance(given, bool)
-        if not is_whole or not 0 <= given < table.n_rows:
-            raise InputError(
-                f"There is no such row. Got {given!r}, of {table.n_rows} rows counted from 0. "
-                "Hint: positions count, not labels of a pandas index."
-            )
+    _check_row(row, table)
+    if other is None:
+        other = _best_partner(comparison, labels, row)
+    _check_row(other, table)
     if row == other:
         raise InputError(f"An explanation is of two rows. Got row {row} twice.")
     records = comparison.records.of_row[[row, other]]
@@ -150,6 +148,9 @@ def explain_pair(
     if NULL not in records:
         score, reasons = _evidence(keys, comparison, *records.tolist())
         outcome = _outcome(comparison, records, together, score, threshold)
+        if not outcome:
+            clusters = (np.flatnonzero(labels == labels[each]) for each in (row, other))
+            outcome = f"two things, {why_parted(comparison, limits, threshold, *clusters)}"
     elif together:
         outcome = JOINED
     return PairExplanation(
@@ -164,6 +165,35 @@ def explain_pair(
         unit="log odds" if comparison.calibrated else "score",
         reasons=reasons,
     )
+
+
+def _check_row(row: Any, table: Table) -> None:
+    is_whole = isinstance(row, int | np.integer) and not isinstance(row, bool)
+    if not is_whole or not 0 <= row < table.n_rows:
+        raise InputError(
+            f"There is no such row. Got {row!r}, of {table.n_rows} rows counted from 0. "
+            "Hint: positions count, not labels of a pandas index."
+        )
+
+
+def _best_partner(comparison: TablePairs | SimilarPairs, labels: IntVector, row: int) -> int:
+    """Find the row that scores most with another, of its cluster where several do."""
+    of_row = comparison.records.of_row
+    record = of_row[row]
+    rows = np.flatnonzero((of_row == record) & (record != NULL))
+    rows = rows[rows != row]
+    if not len(rows):
+        first, second, score = comparison.above(comparison.least)
+        is_its = (first == record) | (second == record)
+        others = np.where(first == record, second, first)[is_its]
+        best = score[is_its] == score[is_its].max(initial=0)
+        rows = np.flatnonzero(np.isin(of_row, others[best]))
+    if not len(rows):
+        raise InputError(
+            f"No other row was compared with this one. Got row {row}. Hint: explain({row}, other) "
+            "takes any two rows."
+        )
+    return int(rows[np.argmax(labels[rows] == labels[row])])
 
 
 def _evidence(
@@ -184,6 +214,7 @@ def _outcome(
     score: float,
     threshold: float,
 ) -> str:
+    """Why two rows are one thing or two, by their pair alone; empty where more decides."""
     if together:
         if pair[0] == pair[1]:
             return EQUAL
@@ -196,4 +227,4 @@ def _outcome(
         codes = column.codes[[first, second]]
         if NULL not in codes and codes[0] != codes[1]:
             return DIFFER
-    return BELOW if np.float32(score) < np.float32(threshold) else PARTED
+    return BELOW if np.float32(score) < np.float32(threshold) else ""

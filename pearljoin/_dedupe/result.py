@@ -332,13 +332,13 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         return self._tables.to_label(self.threshold, n, exclude)
 
     @as_work
-    def explain(self, row: int, other: int) -> PairExplanation:
+    def explain(self, row: int, other: int | None = None) -> PairExplanation:
         """Explain the evidence for and against two rows being one entity.
 
         Parameters
         ----------
         row, other
-            Row positions, from 0.
+            Row positions, from 0. Default of `other`: the row that scores most with `row`.
 
         Returns
         -------
@@ -349,8 +349,7 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         Raises
         ------
         InputError
-            If there is no such row, or the two are the same one.
+            If there is no such row, the two are the same one, or no other was compared with `row`.
         """
-        return explain_pair(
-            self._table, self.keys, self.comparison, self._labels, self.threshold, row, other
-        )
+        parts = self._table, self.keys, self.comparison, self._labels, self.threshold, self._limits
+        return explain_pair(*parts, row, other)

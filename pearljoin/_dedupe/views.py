@@ -61,7 +61,7 @@ class DedupeViews:
         """Return the cluster of each row: int64 of shape (n_rows,), by first appearance."""
 
     @abstractmethod
-    def explain(self, row: int, other: int) -> PairExplanation:
+    def explain(self, row: int, other: int | None = None) -> PairExplanation:
         """Explain the evidence for and against two rows being one entity."""
 
     @as_work
@@ -172,7 +172,7 @@ class DedupeViews:
         precision, recall = (curve[known] for curve in curves)
         return plot_precision_recall((thresholds[known], precision, recall), self.threshold, ax)
 
-    def plot_waterfall(self, row: int, other: int, *, ax: Axes | None = None) -> Axes:
+    def plot_waterfall(self, row: int, other: int | None = None, *, ax: Axes | None = None) -> Axes:
         """Draw the evidence for and against two rows being one entity.
 
         Each bar is a step of `explain`; they add up to the last one. Rows are given as to
@@ -181,7 +181,7 @@ class DedupeViews:
         Raises
         ------
         InputError
-            If there is no such row, or the two are the same one.
+            As of `explain`.
         """
         found = self.explain(row, other)
         steps = [(step.kind, step.effect) for step in found.waterfall() if isfinite(step.effect)]

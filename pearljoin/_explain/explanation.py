@@ -15,6 +15,7 @@ from pearljoin._decision.doubles import doubles_of
 from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError
 from pearljoin._explain.attribution import Attributor, Reason, Word
+from pearljoin._explain.score_texts import score_texts
 from pearljoin._explain.step_names import BASE
 from pearljoin._matches import Matches
 from pearljoin._notebook.card import bars, card
@@ -131,7 +132,8 @@ class Explanation:
         if self.right is None:
             return f"{self.left!r}: {self.outcome}"
         sign = "=" if self.matched else "≠"
-        told = f"{self.outcome} ({self.score:.2f}, threshold {self.threshold:.2f})"
+        score, threshold = score_texts(self.score, self.threshold)
+        told = f"{self.outcome} ({score}, threshold {threshold})"
         lines = [
             f"{self.left!r} {sign} {self.right!r}: {told}",
             *_listed("in both", self.shared),
@@ -156,11 +158,8 @@ class Explanation:
         """Return what a notebook shows: the pair, its words, and a bar for each step."""
         if self.right is None:
             return card(self.left, [("outcome", self.outcome)])
-        facts = [
-            ("outcome", self.outcome),
-            ("score", f"{self.score:.3f}"),
-            ("threshold", f"{self.threshold:.3f}"),
-        ]
+        score, threshold = score_texts(self.score, self.threshold, 3)
+        facts = [("outcome", self.outcome), ("score", score), ("threshold", threshold)]
         if self.doubles:
             facts.append(("the same thing", ", ".join(self.doubles)))
         if self.runner_up is not None:

@@ -1,6 +1,7 @@
 """find_duplicates: pairs, clusters, thresholds, explanations, labels, several tables."""
 
 import math
+import re
 import warnings
 
 import numpy as np
@@ -150,6 +151,67 @@ def test_explanations_of_constraints() -> None:
     table = pd.DataFrame({"name": NAMES[:3], "land": ["a", "b", "c"], "id": [1, 1, 1]})
     result = pj.find_duplicates(table, on="name", veto="land", one_per="id")
     assert result.explain(0, 2).outcome == "two things, a by= or veto= column differs"
+
+
+def test_a_row_is_explained_with_the_one_that_scores_most_with_it(result: pj.DedupeResult) -> None:
+    every = result.pairs(0.0)
+    for row in (0, 5, 8):
+        its = every[(every["left_row"] == row) | (every["right_row"] == row)]
+        best = its.loc[its["score"].idxmax()]
+        found = result.explain(row)
+        assert {found.left_row, found.right_row} == {best["left_row"], best["right_row"]}
+        assert found.left_row == row
+    assert result.explain(6).right_row == 1  # equal keys
+    with pytest.raises(pj.InputError, match=r"No other row .* Got row 3\. Hint: explain\(3, other"):
+        result.explain(3)
+
+
+def test_a_score_is_told_apart_from_the_threshold(result: pj.DedupeResult) -> None:
+    score = result.explain(1, 4).score
+    below = result.at(score + 2e-5).explain(1, 4)
+    assert below.outcome == "two things, the score is below the threshold"
+    shown, least = re.findall(r"\((\S+), threshold (\S+)\)", str(below))[0]
+    assert float(shown) < float(least)
+    assert str(result.explain(0, 2)).count(f"threshold {result.threshold:.2f})") == 1
+
+
+ALIKE = ["Acme Corporation", "Acme Corp.", "Acme Corporation Ltd", "Globex"]
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"cannot_link": [(0, 1)]}, "cannot_link= parts rows 0 and 1"),
+        ({"one_per": "source"}, "one_per= parts rows 0 and 1, which have one value"),
+        ({"max_size": 1}, "both clusters have 2 rows, more than max_size="),
+    ],
+)
+def test_explanations_name_the_constraint_that_parts_two_rows(options: dict, why: str) -> None:
+    table = pd.DataFrame({"name": ALIKE[:2], "source": ["a", "a"]})
+    found = pj.find_duplicates(table, on="name", **options).explain(0, 1)
+    assert found.score >= found.threshold
+    assert (found.same_cluster, found.outcome) == (False, f"two things, {why}")
+
+
+def test_explanations_name_constraints_on_other_rows_of_the_clusters() -> None:
+    table = pd.DataFrame({"name": [ALIKE[0], *ALIKE], "land": ["a", None, "b", None, None]})
+    options = {"must_link": [(0, 1)], "threshold": 0.3}
+    linked = pj.find_duplicates(table, on="name", cannot_link=[(0, 2)], **options).explain(1, 2)
+    assert linked.outcome == "two things, cannot_link= parts rows 0 and 2"
+    vetoed = pj.find_duplicates(table, on="name", veto="land", **options).explain(1, 2)
+    assert vetoed.outcome == "two things, rows 0 and 2 differ in a veto= column"
+
+
+def test_explanations_name_the_rows_that_part_two_others() -> None:
+    names = ["John Smith", "John Smith Ltd", "Mary Jones", "Mary Jones Ltd"]
+    must_link = [(0, 2), (1, 3)]
+    result = pj.find_duplicates(names, must_link=must_link)
+    found = result.explain(0, 1)
+    assert found.score >= found.threshold
+    assert not found.same_cluster
+    worst = min((result.explain(*pair) for pair in [(0, 3), (2, 1)]), key=lambda pair: pair.score)
+    rows = f"{worst.left_row} and {worst.right_row}"
+    assert found.outcome == f"two things, other rows part them, such as {rows}, which score 0.00"
 
 
 @pytest.mark.parametrize(

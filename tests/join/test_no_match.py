@@ -19,6 +19,14 @@ def test_two_tables_without_a_match_are_warned_of() -> None:
     assert float(best) < float(least)
 
 
+def test_a_score_and_the_threshold_are_told_apart() -> None:
+    score = float(pj.match(["Le Mond"], PAPERS).all_matches().score[0])
+    with pytest.warns(pj.NoMatchWarning, match="best scores") as caught:
+        pj.fuzzy_join(["Le Mond"], PAPERS, threshold=score + 1e-5)
+    best, least = re.findall(r"scores of (\S+), .* threshold of (\S+)\.", str(caught[0].message))[0]
+    assert score - 1e-5 < float(best) < float(least) < score + 2e-5
+
+
 def test_a_join_is_warned_of_too() -> None:
     with pytest.warns(pj.NoMatchWarning, match="threshold of 1"):
         pj.fuzzy_join(["Le Mond"], PAPERS, threshold=1.0)

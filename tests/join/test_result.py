@@ -165,7 +165,7 @@ def test_pairs_are_listed_at_another_threshold_and_constraint(
     asked = {"threshold": threshold or 0.6, "constraint": constraint or "m:1"}
     again = match(LEFT, RIGHT, **asked).pairs()
     assert pairs["runner_up"].to_list() == again["runner_up"].to_list()
-    with pytest.raises(pj.InputError, match="constraint= is not understood. Got 'one'"):
+    with pytest.raises(pj.InputError, match=r"constraint= is not understood\. Got 'one'"):
         result.pairs(constraint="one")
 
 
