@@ -15,10 +15,12 @@ from pearljoin._decision.doubles import group_doubles
 from pearljoin._errors import NoMatchWarning, caller_stacklevel
 from pearljoin._matches import Matches
 from pearljoin._progress import LOG
-from pearljoin._records.records import Field
+from pearljoin._records.missing_keys import NULL
 from pearljoin._scoring.packed_candidates import best_of_parts
-from pearljoin._tables.cells import Unreadable
+from pearljoin._tables.cells import shown
 from pearljoin._tables.keys import NOT_COMPARED, ColumnNames, Keys, field_names, key_columns
+from pearljoin._tables.read_table import Table
+from pearljoin._tables.time_zones import zone_note
 from pearljoin._typing import Constraint
 
 __all__ = ["MatchLog", "fitted_text", "keys_text", "result_text", "share_text"]
@@ -33,14 +35,17 @@ class MatchLog:
 
     Parameters
     ----------
-    keys, comparison
+    left, right, keys, comparison
         What was compared.
     warns
         Whether to warn where nothing matches: two tables are joined in the belief that something
         does, while a service that looks up a name may well be told that there is none.
     """
 
-    def __init__(self, keys: Keys, comparison: Comparison, *, warns: bool) -> None:
+    def __init__(
+        self, left: Table, right: Table, keys: Keys, comparison: Comparison, *, warns: bool
+    ) -> None:
+        self._tables = left, right
         self._keys = keys
         self._comparison = comparison
         self._warns = warns
@@ -95,27 +100,36 @@ class MatchLog:
         sides = self._comparison.left, self._comparison.right
         if not all(side.n_records for side in sides):
             return
-        columns, why = self._keys.left_veto, "a conflict in the veto columns of every near pair"
+        names = self._keys.left_veto, self._keys.right_veto
+        why, rule = "a conflict in the veto columns of every near pair", "may not conflict"
         if shares_no_group(self._comparison):
-            columns = self._keys.left_by
-            left, right = (_example(side.groups) for side in sides)
+            names = self._keys.left_by, self._keys.right_by
+            left, right = self._examples()
             why = f"no value in both tables, such as {left} on the left and {right} on the right"
-        elif not columns:
+            rule = "must be equal"
+        elif not names[0]:
             return
+        hint = "write the values alike in both tables"
+        if zones := zone_note(*self._tables, *names):
+            why, hint = zones, "give the times of both tables a zone, or take it from both"
         warnings.warn(
-            f"No left row has a match. Got {why}, where {list(columns)!r} must be equal. Hint: "
-            "write the values alike in both tables, or let the column be a key alone: then it is "
-            "compared.",
+            f"No left row has a match. Got {why}, where {list(names[0])!r} {rule}. Hint: {hint}, "
+            "or let the column be a key alone: then it is compared.",
             NoMatchWarning,
             stacklevel=caller_stacklevel(),
         )
 
-
-def _example(groups: Field | None) -> str:
-    """The first value of the exact-match columns."""
-    value = next(iter(groups.values), None) if groups else None
-    alone = value[0] if isinstance(value, tuple) and len(value) == 1 else value
-    return repr(alone.value if isinstance(alone, Unreadable) else alone)
+    def _examples(self) -> list[str]:
+        """The first values of the exact-match columns of both tables, as they are written."""
+        found = []
+        sides = self._comparison.left, self._comparison.right
+        names = self._keys.left_by, self._keys.right_by
+        for table, side, by in zip(self._tables, sides, names, strict=True):
+            assert side.groups is not None
+            row = int(np.flatnonzero(side.groups.codes != NULL)[0])
+            cells = [table.columns[name].cell(row) for name in by]
+            found.append(" | ".join(repr(c) if isinstance(c, str) else shown(c) for c in cells))
+        return found
 
 
 def result_text(

@@ -65,7 +65,7 @@ class MatchResult(ResultViews, Generic[LeftTable]):
         self.keys = keys
         self.comparison = comparison
         self._options = options
-        self._log = MatchLog(keys, self.comparison, warns=warns)
+        self._log = MatchLog(left, right, keys, self.comparison, warns=warns)
         self._tables: ResultTables[LeftTable] = ResultTables(left, right, keys, self.comparison)
         self._explainer = Explainer(left, right, keys, self.comparison)
 

@@ -4,6 +4,7 @@ import re
 import warnings
 
 import pandas as pd
+import polars as pl
 import pytest
 
 import pearljoin as pj
@@ -68,3 +69,35 @@ def test_a_veto_that_leaves_nothing_is_warned_of() -> None:
     right = pd.DataFrame({"n": PAPERS, "c": ["United States", "France"]})
     with pytest.warns(pj.NoMatchWarning, match=r"veto columns of every near pair, where \['c'\]"):
         pj.fuzzy_join(left, right, on="n", veto="c")
+
+
+@pytest.mark.parametrize("option", ["by", "veto"])
+@pytest.mark.parametrize("zoned_side", [0, 1])
+@pytest.mark.parametrize("kind", ["pandas", "polars", "objects"])
+def test_times_with_a_zone_beside_times_without_are_warned_of(
+    option: str, zoned_side: int, kind: str
+) -> None:
+    days = pd.Series(pd.to_datetime(["2020-01-01", "2020-02-01"]))
+    tables = [pd.DataFrame({"n": PAPERS, "d": days}) for _ in range(2)]
+    tables[zoned_side]["d"] = days.dt.tz_localize("Europe/Berlin")
+    if kind == "objects":
+        tables = [table.astype({"d": object}) for table in tables]
+    elif kind == "polars":
+        tables = [pl.from_pandas(table) for table in tables]
+    written = ["2020-01-01 00:00:00"] * 2
+    written[zoned_side] += "+01:00"
+    message = (
+        "times of 'd' with a time zone in one table and without in the other, such as "
+        f"{written[0]} on the left and {written[1]} on the right, where ['d'] m"
+    )
+    with pytest.warns(pj.NoMatchWarning, match=re.escape(message)):
+        pj.fuzzy_join(*tables, on="n", **{option: "d"})
+
+
+def test_values_of_by_are_shown_as_they_are_written() -> None:
+    days = pd.to_datetime(["2020-01-01", "2020-02-01"])
+    left = pd.DataFrame({"n": PAPERS, "d": days, "c": ["a", "b"]})
+    right = left.assign(d=days + pd.Timedelta("1h"))
+    message = r"such as 2020-01-01 00:00:00 \| 'a' on the left and 2020-01-01 01:00:00 \| 'a' on"
+    with pytest.warns(pj.NoMatchWarning, match=message):
+        pj.fuzzy_join(left, right, on="n", by=["d", "c"])
