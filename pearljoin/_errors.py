@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "caller_stacklevel",
     "did_you_mean",
     "nearest",
+    "partner_hint",
 ]
 
 Name = TypeVar("Name")
@@ -137,6 +138,23 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
     """
     found = nearest(name, known)
     return f"did you mean {' or '.join(map(repr, found))}?" if found else ""
+
+
+def partner_hint(name: object, left: Sequence[object], right: Sequence[object]) -> str:
+    """Ask for the left column where its right partner is named; empty for any other name.
+
+    Examples
+    --------
+    >>> partner_hint("painter", ["title", "artist"], ["work", "painter"])
+    "columns go by their left names: did you mean 'artist', the partner of 'painter'?"
+    >>> partner_hint("year", ["title", "artist"], ["work", "painter"])
+    ''
+    """
+    partners = [own for own, other in zip(left, right, strict=False) if other == name]
+    if not partners:
+        return ""
+    meant = f"did you mean {partners[0]!r}, the partner of {name!r}?"
+    return f"columns go by their left names: {meant}"
 
 
 def _words(name: object) -> list[str]:

@@ -129,9 +129,10 @@ def fuzzy_join(
     k
         Under many_to_many, the most matches of a left row; None for no limit.
     weights
-        What each key column counts for: numbers in their order, or by name; a score is then the
-        weighted mean of the columns' similarities. Default: what each of several columns counts for
-        is learned from the tables, and a score is the probability of a match.
+        What each key column counts for: numbers in their order, or by name, where a column that is
+        left out counts 1; a score is then the weighted mean of the columns' similarities. Default:
+        what each of several columns counts for is learned from the tables, and a score is the
+        probability of a match.
     encoder
         ``"auto"``: pearl-mini up to 50,000 distinct phrases of the right table, and pearl-nano
         beyond. Else a bundled name, a model folder, a hub id, or an object with ``encode``.

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._decision.thresholds import FixedThreshold, PrecisionTarget, Threshold, as_threshold
-from pearljoin._errors import InputError, did_you_mean, nearest
+from pearljoin._errors import InputError, did_you_mean, nearest, partner_hint
 from pearljoin._kinds.protocol import Kind
 from pearljoin._typing import Columns, Constraint, ConstraintName, Device, How, HowName, Weights
 
@@ -276,8 +276,13 @@ def read_k(k: int | None, constraint: Constraint) -> int | None:
     return int(k)
 
 
-def read_weights(weights: Any, keys: Sequence[Any]) -> NDArray[np.float64]:
+def read_weights(
+    weights: Any, keys: Sequence[Any], partners: Sequence[Any] = ()
+) -> NDArray[np.float64]:
     """Read per-column weights, by key column or in the order of the keys.
+
+    By key column, those that are left out count 1. Errors know the names of the `partners`, the
+    columns of the other table.
 
     Returns
     -------
@@ -294,7 +299,7 @@ def read_weights(weights: Any, keys: Sequence[Any]) -> NDArray[np.float64]:
     if isinstance(weights, Mapping):
         unknown = [name for name in weights if name not in keys]
         if unknown:
-            meant = did_you_mean(unknown[0], keys)
+            meant = partner_hint(unknown[0], keys, partners) or did_you_mean(unknown[0], keys)
             raise InputError(
                 f"weights= names columns that are no keys. Got {unknown!r}. "
                 f"Hint: {f'{meant} The' if meant else 'the'} keys are {list(keys)!r}."

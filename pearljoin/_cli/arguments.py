@@ -142,9 +142,10 @@ def match_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
         check_names(keys, both_sides=("on", "by"))
         MatchOptions(**options)
         if named := given["on"] or given.get("left_on"):
-            read_weights(options["weights"], named)
+            partners = given.get("right_on") or ()
+            read_weights(options["weights"], named, partners)
             geo = () if keys.geo is None else check_geo(keys.geo)
-            given_kinds(keys, [*named, *(name for name in geo if name not in named)])
+            given_kinds(keys, [*named, *(name for name in geo if name not in named)], partners)
     return columns | options
 
 

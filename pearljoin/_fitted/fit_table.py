@@ -53,14 +53,15 @@ def fit_table(
         left = left_names(keys, names)
     else:
         names, guessed, left = paired.right_names, paired.guessed, paired.left
-    given = given_kinds(keys, left)
+    given = given_kinds(keys, left, names.keys)
     if options.weights is not None and (given.kinds or given.geo):
         raise InputError(
             "With weights= columns are compared by similarity, whatever their kinds. Got both "
             f"weights={options.weights!r} and kinds= or geo=. Hint: leave one of them out."
         )
     kinds = kinds_alone(right, names, options, given, one_table=one_table)
-    rest = read_weights(options.weights, left), options, EncoderSource(options, corpus)
+    weights = read_weights(options.weights, left, names.keys)
+    rest = weights, options, EncoderSource(options, corpus)
     return FittedTable(right, names, guessed, kinds, kinds, *rest, given, one_table)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from pearljoin._errors import InputError, did_you_mean, nearest
+from pearljoin._errors import InputError, did_you_mean, nearest, partner_hint
 from pearljoin._kinds.protocol import KINDS, Kind, Parsed
 
 __all__ = ["check_fits", "check_geo", "check_kinds", "unparsable_note"]
@@ -36,15 +36,17 @@ SLIP = 0.75
 """Likeness of a slip to what it was meant for, at least, in [0, 1]."""
 
 
-def check_kinds(kinds: Mapping[Hashable, str], columns: Sequence[Hashable]) -> None:
+def check_kinds(
+    kinds: Mapping[Hashable, str], columns: Sequence[Hashable], partners: Sequence[Hashable] = ()
+) -> None:
     """Check the kinds that a user gives key columns.
 
     Parameters
     ----------
     kinds
         Kinds by column, the argument ``kinds=``.
-    columns
-        The key columns.
+    columns, partners
+        The key columns, and what the other table calls them, where that is known.
 
     Raises
     ------
@@ -53,7 +55,8 @@ def check_kinds(kinds: Mapping[Hashable, str], columns: Sequence[Hashable]) -> N
     """
     for column, kind in kinds.items():
         if column not in columns:
-            hint = did_you_mean(column, columns) or f"one of {list(columns)}."
+            hint = partner_hint(column, columns, partners) or did_you_mean(column, columns)
+            hint = hint or f"one of {list(columns)}."
             raise InputError(f"kinds= names a column that is no key. Got {column!r}. Hint: {hint}")
         if kind not in KINDS:
             hint = _meant(kind)

@@ -282,8 +282,14 @@ def shown(value: object) -> str:
 def unusable(name: str, value: object) -> InputError:
     """Make the error for a cell that cannot be compared."""
     text = f"{value!r:.60}" if isinstance(value, REFUSED) else shown(value)[:60]
+    hint = "turn the column into one of these."
+    if isinstance(value, list | tuple | set | frozenset | np.ndarray):
+        hint = (
+            "write a list as text, '; '.join(cell): beside other key columns such text is "
+            "compared by its entries."
+        )
     return InputError(
         f"The key column {name!r} holds a value that cannot be compared. "
         f"Got {text} of type {type(value).__name__}. "
-        "Hint: keys are text, numbers, dates or booleans; turn the column into one of these."
+        f"Hint: keys are text, numbers, dates or booleans; {hint}"
     )

@@ -58,15 +58,17 @@ class GivenKinds:
 NOTHING_GIVEN = GivenKinds()
 
 
-def given_kinds(options: KeyOptions, columns: Sequence[Hashable]) -> GivenKinds:
+def given_kinds(
+    options: KeyOptions, columns: Sequence[Hashable], partners: Sequence[Hashable] = ()
+) -> GivenKinds:
     """Read the kinds that were given.
 
     Parameters
     ----------
     options
         The arguments.
-    columns
-        The key columns, by their left names.
+    columns, partners
+        The key columns, by their left names and, where these are known, by their right ones.
 
     Raises
     ------
@@ -84,7 +86,7 @@ def given_kinds(options: KeyOptions, columns: Sequence[Hashable]) -> GivenKinds:
             f"kinds= must map key columns to kinds. Got a {type(options.kinds).__name__}. "
             "Hint: kinds={'zip': 'code'}."
         )
-    check_kinds(options.kinds, columns)
+    check_kinds(options.kinds, columns, partners)
     for column, kind in options.kinds.items():
         is_point = geo is not None and column in geo
         if (kind == "coordinate") != is_point:

@@ -6,10 +6,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, partner_hint
 from pearljoin._kinds.checks import check_geo
 from pearljoin._kinds.protocol import Kind
 from pearljoin._records.records import Field
+from pearljoin._tables.column_arguments import as_names, check_pairs, read_names
 from pearljoin._tables.guess_keys import guess_key, guess_keys, text_columns
 from pearljoin._tables.read_table import ONLY, Table
 from pearljoin._tables.rewritten import Glossary
@@ -182,11 +183,11 @@ def check_names(options: KeyOptions, *, both_sides: tuple[str, ...] = ("by",)) -
     InputError
         If two of them contradict each other, one lacks its partner, or names a column twice.
     """
-    _as_names(options.veto, "veto")
+    as_names(options.veto, "veto")
     for both in ("on", "by"):
         left, right = f"left_{both}", f"right_{both}"
         given = {name: getattr(options, name) for name in (both, left, right)}
-        named = {name: _read_names(columns, name) for name, columns in given.items()}
+        named = {name: read_names(columns, name) for name, columns in given.items()}
         for side in (left, right):
             if named[both] and named[side]:
                 raise InputError(
@@ -195,7 +196,7 @@ def check_names(options: KeyOptions, *, both_sides: tuple[str, ...] = ("by",)) -
                     f"{left}= and {right}=."
                 )
         if named[left] and named[right]:
-            _check_pairs(named[left], named[right], left, right)
+            check_pairs(named[left], named[right], left, right)
         elif both in both_sides and (named[left] or named[right]):
             alone, missing = (left, right) if named[left] else (right, left)
             raise InputError(
@@ -226,7 +227,7 @@ def resolve_keys(left: Table, right: Table, options: KeyOptions) -> Keys:
     right_on = right_on or _lone_column(right)
     check_single(left, right_on)
     check_single(right, left_on)
-    _check_pairs(left_on, right_on, "left_on", "right_on")
+    check_pairs(left_on, right_on, "left_on", "right_on")
     left_on, right_on = _with_geo(left_on, right_on, options.geo, left, right)
     keys = Keys(left_on, right_on, left_by, right_by, guessed=guessed)
     return _with_veto(keys, left, right, options.veto)
@@ -253,9 +254,9 @@ def resolve_reference(right: Table, options: KeyOptions) -> tuple[ColumnNames, b
         argument = "on=" if right.side == ONLY else "on= or right_on="
         aside = _set_aside(right, by, options)
         keys = (guess_key(right, aside, by_values=True, argument=argument),)
-    left = _as_names(options.on if options.left_on is None else options.left_on, "left_on") or keys
+    left = as_names(options.on if options.left_on is None else options.left_on, "left_on") or keys
     check_single(right, left)
-    _check_pairs(left, keys, "left_on", "right_on")
+    check_pairs(left, keys, "left_on", "right_on")
     left, keys = _with_geo(left, keys, options.geo, None, right)
     veto = tuple(_veto_partners(options.veto, left, keys).values())
     for name in veto:
@@ -294,7 +295,7 @@ def pair_keys(
             keys = (name,)
         else:
             keys = (guess_key(left, aside, by_values=False, argument="on= or left_on="),)
-    _check_pairs(by, names.by, "left_by", "right_by")
+    check_pairs(by, names.by, "left_by", "right_by")
     keys = keys or _lone_column(left)
     check_single(left, names.keys, ", a dict of them, which is one row, or a list of tuples")
     keys = (*keys, *(name for name in _geo_names(options.geo) if name not in keys))
@@ -317,15 +318,19 @@ def _lone_column(table: Table) -> tuple[Hashable, ...]:
 
 def _set_aside(table: Table, by: tuple[Hashable, ...], options: KeyOptions) -> tuple[Hashable, ...]:
     """Columns that a guess leaves out: `by`, and `veto` where other text remains."""
-    aside = (*by, *_as_names(options.veto, "veto"))
+    aside = (*by, *as_names(options.veto, "veto"))
     return aside if text_columns(table, aside) else by
 
 
 def _with_veto(keys: Keys, left: Table, right: Table, veto: Columns | None) -> Keys:
     """Add the veto columns, once the key columns are known to go in pairs."""
-    _check_pairs(keys.left, keys.right, "left_on", "right_on")
+    check_pairs(keys.left, keys.right, "left_on", "right_on")
     partners = _veto_partners(veto, keys.left, keys.right)
     for name, partner in partners.items():
+        if name not in left.columns and (hint := partner_hint(name, keys.left, keys.right)):
+            raise InputError(
+                f"The {left.title} has no column {name!r}, named in veto=. Hint: {hint}"
+            )
         left.column(name, "veto")
         right.column(partner, "veto")
     return replace(keys, left_veto=tuple(partners), right_veto=tuple(partners.values()))
@@ -357,7 +362,7 @@ def _veto_partners(
 ) -> dict[Hashable, Hashable]:
     """Left and right name of each column that `veto` names: a key column's, or the same of both."""
     keys = dict(zip(left, right, strict=True))
-    return {name: keys.get(name, name) for name in _as_names(veto, "veto")}
+    return {name: keys.get(name, name) for name in as_names(veto, "veto")}
 
 
 def _named(
@@ -369,43 +374,10 @@ def _named(
 ) -> tuple[Hashable, ...]:
     """Names of one table's columns, from the shared argument or the table's own."""
     argument = arguments[0] if single is None else arguments[1]
-    names = _read_names(shared if single is None else single, argument)
+    names = read_names(shared if single is None else single, argument)
     if table.single and names and shared is not None and arguments[0] == "on":
         # The name belongs to the other table; a single column leaves no choice.
         return tuple(table.columns)
     for name in names:
         table.column(name, argument, other)
     return names
-
-
-def _as_names(given: Any, argument: str) -> tuple[Hashable, ...]:
-    if given is None:
-        return ()
-    names = tuple(given) if isinstance(given, list | tuple) else (given,)
-    odd = [type(name).__name__ for name in names if not isinstance(name, Hashable)]
-    if odd:
-        raise InputError(
-            f"{argument}= must be a column's name or a list of names. Got a {odd[0]}. "
-            f"Hint: {argument}='name', not the column itself."
-        )
-    if not names:
-        raise InputError(f"{argument}= is empty. Hint: name at least one column, or leave it out.")
-    return names
-
-
-def _read_names(given: Any, argument: str) -> tuple[Hashable, ...]:
-    """Read what names columns, no column twice."""
-    names = _as_names(given, argument)
-    if len(set(names)) < len(names):
-        raise InputError(f"{argument}= names a column twice. Got {list(names)!r}.")
-    return names
-
-
-def _check_pairs(
-    left: tuple[Hashable, ...], right: tuple[Hashable, ...], left_argument: str, right_argument: str
-) -> None:
-    if len(left) != len(right):
-        raise InputError(
-            f"{left_argument} and {right_argument} must name equally many columns. "
-            f"Got {len(left)} ({list(left)!r}) and {len(right)} ({list(right)!r})."
-        )

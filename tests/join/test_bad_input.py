@@ -107,6 +107,44 @@ def test_a_wrong_argument_is_told(options: dict, message: str) -> None:
         join(pd.DataFrame(LEFT), pd.DataFrame(RIGHT), **options)
 
 
+@pytest.mark.parametrize("argument", ["on", "by", "veto"])
+@pytest.mark.parametrize("column", [pl.col("n"), pl.Series(["a"]), pd.Series(["a"])])
+def test_a_column_in_the_place_of_its_name_is_told(argument: str, column: object) -> None:
+    table = pl.DataFrame({"n": ["a", "b"], "c": ["x", "y"]})
+    message = rf"{argument}= must be a column's name .* Hint: {argument}='name', not the column"
+    with pytest.raises(pj.InputError, match=message):
+        pj.fuzzy_join(table, table, **{"on": "c", argument: column})
+    with pytest.raises(pj.InputError, match=message):
+        pj.deduplicate(table, **{"on": "c", argument: [column]})
+
+
+@pytest.mark.parametrize(
+    "options", [{"kinds": {"painter": "person"}}, {"weights": {"painter": 2}}, {"veto": "painter"}]
+)
+def test_the_left_partner_of_a_right_name_is_told(options: dict) -> None:
+    left = pd.DataFrame({"title": ["Guernica"], "artist": ["Picasso"]})
+    right = left.rename(columns={"title": "work", "artist": "painter"})
+    columns = {"left_on": ["title", "artist"], "right_on": ["work", "painter"]}
+    with pytest.raises(pj.InputError, match=r"mean 'artist', the partner of 'painter'\?"):
+        pj.match(left, right, **columns, **options)
+
+
+def test_weights_that_are_left_out_count_one() -> None:
+    table = pd.DataFrame({"name": ["red apple", "pear"], "place": ["Paris", "Rome"]})
+    other = table.assign(place=["Pariss", "Romme"], name=["red apples", "pears"])
+    by_name, listed = (
+        pj.match(table, other, on=["name", "place"], weights=weights, threshold=0.0)
+        for weights in ({"name": 3}, [3, 1])
+    )
+    assert by_name.matches().score.tolist() == listed.matches().score.tolist()
+
+
+def test_a_column_of_lists_is_told_how_to_write_one(make_frame: FrameMaker) -> None:
+    table = make_frame({"n": ["a", "b"], "names": [["Ann", "Bob"], ["Cid"]]})
+    with pytest.raises(pj.InputError, match=r"'names' .* write a list as text, '; '\.join\(cell\)"):
+        pj.match(table, table, on=["n", "names"])
+
+
 def test_the_nearest_column_is_named_by_words_and_not_by_letters_alone() -> None:
     left = pd.DataFrame({"city": ["Rome"], "country": ["IT"], 3: ["x"]})
     with pytest.raises(pj.InputError, match=r"Hint: did you mean 'country'\?$"):
