@@ -27,6 +27,9 @@ FORMULA = "^[=+\\-@\t\r\n＝＋－＠]"
 As OWASP's page "CSV Injection" lists them; spreadsheets of some countries read the wide forms.
 """
 
+LOOKED_AT = 65_536
+"""Bytes of a file in which the separator is looked for."""
+
 
 def polars_module() -> Any:
     """Import polars, or say which extra brings it."""
@@ -34,7 +37,7 @@ def polars_module() -> Any:
 
 
 def read_delimited(
-    name: str, data: bytes, separator: str, text: Collection[str], encoding: str
+    name: str, data: bytes, separator: str | None, text: Collection[str], encoding: str
 ) -> pl.DataFrame:
     """Read a table from text.
 
@@ -45,7 +48,7 @@ def read_delimited(
     data
         Its content.
     separator
-        What parts the cells.
+        What parts the cells; None: a comma, or what the first lines have in its place.
     text
         Columns that stay text; the others become numbers, booleans or dates where writing them
         gives the same text again.
@@ -59,6 +62,7 @@ def read_delimited(
     """
     polars = polars_module()
     data = _as_utf8(name, data, encoding)
+    separator = separator or _find_separator(name, data)
     options = {"separator": separator, "infer_schema": False}
     alone = {"has_header": False, "n_rows": 1, "truncate_ragged_lines": True}
     first = polars.read_csv(data, **alone, **options).row(0)
@@ -110,6 +114,39 @@ def warn_of_separator(name: str, columns: Sequence[str]) -> None:
             PearljoinWarning,
             stacklevel=2,
         )
+
+
+def _find_separator(name: str, data: bytes) -> str:
+    """Find what parts the cells, and warn where it is no comma.
+
+    Another separator is taken where the first line has no comma, and each of the first lines the
+    same number of cells.
+    """
+    text = data[:LOOKED_AT].decode(errors="replace").removeprefix("\ufeff")
+    is_whole = len(data) <= LOOKED_AT
+    if _cell_counts(text, ",", is_whole=True)[:1] != [1]:
+        return ","
+    for separator in ";\t|":
+        counts = _cell_counts(text, separator, is_whole=is_whole)
+        if len(counts) > 1 and counts[0] > 1 and len(set(counts)) == 1:
+            shown = "tab" if separator == "\t" else repr(separator)
+            warnings.warn(
+                f"{name} is read with another delimiter than ','. Got {shown} in each line. "
+                f"Hint: --delimiter {shown} says so, and is for the output, too.",
+                PearljoinWarning,
+                stacklevel=3,
+            )
+            return separator
+    return ","
+
+
+def _cell_counts(text: str, separator: str, *, is_whole: bool) -> list[int]:
+    """Number of cells of each line; without the last one where the text is cut off."""
+    try:
+        lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+    except csv.Error:
+        return []
+    return [len(cells) for cells in lines[: None if is_whole else -1] if cells]
 
 
 def _delimiter_of(columns: Sequence[str]) -> str | None:

@@ -160,7 +160,7 @@ def read_table(
     encoding
         Of CSV and TSV files.
     delimiter
-        As in `format_of`.
+        As in `format_of`; None: as the first lines of CSV have it.
 
     Raises
     ------
@@ -174,7 +174,8 @@ def read_table(
         raise InputError(f"{name} is empty. Hint: a table has at least its column names.")
     with _as_input_errors(f"{name} cannot be read as {how.kind}"):
         if how.kind in SEPARATORS:
-            table = read_delimited(name, data, how.separator, text, encoding)
+            separator = delimiter if how.kind == "csv" else how.separator
+            table = read_delimited(name, data, separator, text, encoding)
             if how.kind == "csv":  # the only one whose delimiter can be given
                 warn_of_separator(name, table.columns)
             return table

@@ -230,7 +230,8 @@ Delimiter = Annotated[
     str | None,
     typer.Option(
         parser=text,
-        help="What parts the cells of CSV, in and out, instead of a comma; or tab.",
+        help="What parts the cells of CSV, in and out, instead of a comma; or tab. Left out, ';', "
+        "tab and '|' are recognised in the input.",
     ),
 ]
 Delimiters = Annotated[
@@ -239,7 +240,7 @@ Delimiters = Annotated[
         "--delimiter",
         parser=text,
         help="What parts the cells of CSV, in and out, instead of a comma; or tab. Twice: left's "
-        "and the output's, then right's.",
+        "and the output's, then right's. Left out, ';', tab and '|' are recognised in the input.",
     ),
 ]
 EscapeFormulas = Annotated[

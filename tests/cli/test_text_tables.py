@@ -164,6 +164,37 @@ def test_a_delimiter_is_of_csv_alone(run) -> None:
     assert Path("out.tsv").read_text() == "name\tx\tcluster\tcanonical\nA;B\t1\t0\tA;B\n"
 
 
+@pytest.mark.parametrize(("separator", "shown"), [(";", "';'"), ("\t", "tab"), ("|", "'|'")])
+def test_a_delimiter_is_recognised(separator: str, shown: str, run) -> None:
+    lines = [["name", "price"], ["A B", "1,50"], [f'"C{separator}D"', "2,5"]]
+    Path("names.csv").write_text("\n".join(map(separator.join, lines)) + "\n")
+    done = run("dedupe", "names.csv", "--on", "name", *FIXED, "-q")
+    third = f"C{separator}D"
+    assert done.out == (
+        f'name,price,cluster,canonical\nA B,"1,50",0,A B\n{third},"2,5",1,{third}\n'
+    )
+    assert done.err == (
+        "pearljoin: warning: 'names.csv' is read with another delimiter than ','. Got "
+        f"{shown} in each line. Hint: --delimiter {shown} says so, and is for the output, too.\n"
+    )
+
+
+@pytest.mark.filterwarnings("ignore:.*has one column")
+@pytest.mark.parametrize(
+    "text", ["a;b,c;d\n1;2,3;4\n", "a;b\nA;B\nC\n", "a;b\n", '"a,b;c"\nx\n', "name\nA;B\n"]
+)
+def test_commas_part_the_cells_of_what_others_do_not_in_each_line(text: str) -> None:
+    Path("names.csv").write_text(text)
+    assert read_table(Path("names.csv")).columns == pl.read_csv("names.csv").columns
+
+
+def test_a_long_file_is_looked_at_in_its_first_lines() -> None:
+    Path("names.csv").write_text("name;x\n" + "Acme Corporation;1\n" * 10_000 + "Globex;2;3\n")
+    is_told = pytest.raises(pj.InputError, match="line 10002, whose first cell is 'Globex'")
+    with pytest.warns(pj.PearljoinWarning, match="Got ';' in each line"), is_told:
+        read_table(Path("names.csv"))
+
+
 @pytest.mark.parametrize("given", ["", ";;", '"', "\n", "é"])
 def test_bad_delimiters(given: str, refused) -> None:
     message = refused("dedupe", "names.csv", "--delimiter", given, code=2)
@@ -259,7 +290,8 @@ def test_other_formats_have_no_formulas(refused) -> None:
 
 def test_a_line_of_more_cells_says_which_delimiter_may_part_them(refused) -> None:
     Path("names.csv").write_text("name;price\nAcme;1,50\n")
-    assert refused("dedupe", "names.csv", "--on", "name", code=1) == (
+    words = ("dedupe", "names.csv", "--on", "name", "--delimiter", ",")
+    assert refused(*words, code=1) == (
         "'names.csv' has a line with more cells than the first line, which has 1. Got line 2, "
         "whose first cell is 'Acme;1'. Hint: --delimiter ';', if that parts its cells."
     )
