@@ -74,7 +74,8 @@ class Keys:
     guessed
         Whether the key columns were guessed rather than named.
     kinds
-        How each key column was compared, once it was, or why not.
+        How each key column was compared, once it was, or why not; in the order of `left`:
+        ``dict(zip(keys.left, keys.kinds))`` has them by name.
     translations
         By left key column, the left texts that were read as right ones, since answers by the other
         columns show that they stand for them: ``{"port": {"CNSHA": "Shanghai"}}``.
