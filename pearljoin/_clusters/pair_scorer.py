@@ -17,6 +17,7 @@ from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.lone_values import differ_alone
 from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.other_units import units_shift
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
@@ -169,6 +170,7 @@ class PairScorer:
             ("lone value", apart),
             ("related rows", lowered),
             ("given names", named),
+            ("units", named + units_shift(pairs.columns, self.side, weights)),
         ]
 
     def tell_texts_apart(

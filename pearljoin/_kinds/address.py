@@ -8,8 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from pearljoin._kinds.address_units import PARTS, Part, Unit, by_part, write_unit
 from pearljoin._kinds.cells import cell_texts
 from pearljoin._kinds.protocol import (
+    Compared,
     Comparer,
     Kind,
     Levels,
@@ -20,10 +22,10 @@ from pearljoin._kinds.protocol import (
     read_each,
     text_array,
 )
-from pearljoin._kinds.read_address import Address, read_address
+from pearljoin._kinds.read_address import Address, read_with_units
 from pearljoin._kinds.spelling import ALIKE, conflict, edits, jaro_winkler, lengths, same
 from pearljoin._kinds.word_table import Words, hash_words, one_within_other
-from pearljoin._typing import BoolVector, IntVector
+from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["AddressComparer", "ParsedAddresses"]
 
@@ -38,6 +40,9 @@ BESIDE = 20
 
 UNNUMBERED = -1
 
+OTHER_UNIT = 2.0
+"""Where two units of one building lie on the scale of levels."""
+
 _HOUSE = re.compile(rf"(\d{{1,{MOST_DIGITS}}})[^\W\d_]?")
 
 NOWHERE = Address("", (), "", (), "", ())
@@ -49,10 +54,12 @@ class ParsedAddresses(Parsed):
 
     Attributes
     ----------
-    number, street, sorted_street, street_digits, street_kind, directions, unit
+    number, street, sorted_street, street_digits, street_kind, directions
         str of shape (n_values,): the parts of `Address`, each as one word; "" where there is none.
         `sorted_street` has the words of the street in alphabetical order, `street_digits` those
         with digits.
+    units
+        By part of a building, as `number`: the flat, the floor and so on.
     street_words, locality
         uint64 of shape (n_values, `MOST_WORDS`): hashes of the words.
     house
@@ -66,7 +73,7 @@ class ParsedAddresses(Parsed):
     street_digits: Texts
     street_kind: Texts
     directions: Texts
-    unit: Texts
+    units: dict[Part, Texts]
     street_words: Words
     locality: Words
     house: IntVector
@@ -104,13 +111,14 @@ class AddressComparer(Comparer[ParsedAddresses]):
         >>> AddressComparer().read(["Apt 4, 123 N. Main St", "123 North Main Street #4"]).canonical
         array(['123 main street north unit 4', '123 main street north unit 4'], dtype=object)
         """
-        found, n_unparsable = read_each(cell_texts(values), read_address)
-        places = [address or NOWHERE for address in found]
+        found, n_unparsable = read_each(cell_texts(values), read_with_units)
+        places = [NOWHERE if each is None else each[0] for each in found]
+        units = [by_part(() if each is None else each[1]) for each in found]
         digits = [
             [word for word in place.street if any(map(str.isdigit, word))] for place in places
         ]
         return ParsedAddresses(
-            text_array(address and _write(address) for address in found),
+            text_array(each and _write(*each) for each in found),
             n_unparsable,
             text_array(place.number for place in places),
             text_array("".join(place.street) for place in places),
@@ -118,11 +126,21 @@ class AddressComparer(Comparer[ParsedAddresses]):
             text_array(" ".join(sorted(words)) for words in digits),
             text_array(place.kind for place in places),
             text_array(" ".join(place.directions) for place in places),
-            text_array(place.unit for place in places),
+            {part: text_array(unit.get(part, "") for unit in units) for part in PARTS},
             hash_words([place.street for place in places], MOST_WORDS),
             hash_words([place.locality for place in places], MOST_WORDS),
             np.array([_house(place.number) for place in places], dtype=np.int64),
         )
+
+    def place(self, compared: Compared) -> FloatVector:
+        """Place pairs: another unit of one building lies where another house of the street does.
+
+        The two differ in what tells them apart, however much is written alike.
+        """
+        is_other = compared.level == self.levels.index("same building")
+        top = len(self.levels) - 1
+        placed = np.where(is_other, OTHER_UNIT / top, compared.similarity)
+        return placed.astype(np.float32)
 
     def _compare_unequal(
         self,
@@ -154,12 +172,16 @@ class AddressComparer(Comparer[ParsedAddresses]):
         lacks_letter = (houses[0] == houses[1]) & (shorter < longer)
         number_near = number_missing | ((edits(*numbers) == 1) & (lacks_letter | ~is_beside))
         apart = _places_apart(left.locality, right.locality, left_at, right_at)
+        is_other = np.any(
+            [conflict(left.units[part][left_at], right.units[part][right_at]) for part in PARTS],
+            axis=0,
+        )
         whole = in_street & numbered & ~apart
         level = np.select(
             [
-                whole & ~conflict(*pairs("unit")),
-                whole,
-                (alike & numbered) | (in_street & number_near & ~apart),
+                whole & ~is_other,
+                alike & numbered & is_other & ~apart,
+                ((alike & numbered) | (in_street & number_near & ~apart)) & ~is_other,
                 in_street,
                 alike,
             ],
@@ -195,13 +217,13 @@ def _places_apart(left: Words, right: Words, left_at: IntVector, right_at: IntVe
     return found
 
 
-def _write(address: Address) -> str:
+def _write(address: Address, units: tuple[Unit, ...]) -> str:
     parts = [
         address.number,
         *sorted(address.street),
         address.kind,
         *address.directions,
-        f"unit {address.unit}" if address.unit else "",
+        f"unit {write_unit(units)}" if units else "",
         *sorted(address.locality),
     ]
     return " ".join(filter(None, parts))

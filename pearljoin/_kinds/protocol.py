@@ -204,6 +204,13 @@ class Comparer(ABC, Generic[ParsedT]):
         similarity[known] = scores[which.reshape(-1)]
         return Compared(level, similarity)
 
+    def place(self, compared: Compared) -> FloatVector:
+        """Place pairs on the scale of match weights: float32 of shape (n_pairs,), in [0, 1].
+
+        That is their similarity, unless values that are written alike are evidence against a match.
+        """
+        return compared.similarity
+
 
 def text_array(texts: Iterable[str | None]) -> Texts:
     """Make an array of strings as objects: of shape (n,)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from pearljoin._kinds.address_units import Unit, write_unit
 from pearljoin._kinds.street_words import (
     COMPOUND_ENDS,
     DIRECTIONS,
@@ -14,10 +15,11 @@ from pearljoin._kinds.street_words import (
     STREET_TYPES,
     UNIT_WORDS,
 )
+from pearljoin._kinds.units_abroad import take_units_abroad
 from pearljoin._text.lexicon import SMALL_WORDS
 from pearljoin._text.normalise import mend, normalise
 
-__all__ = ["Address", "read_address"]
+__all__ = ["Address", "read_address", "read_with_units"]
 
 SHORTEST_NAME = 3
 """Letters of a name before the end of a compound: "Hauptstr." is a street, "Str." is a word."""
@@ -30,7 +32,8 @@ _FEW_DIGITS = re.compile(r"\d{1,4}[^\W\d_]?")
 _UNIT = re.compile(r"\d+[^\W\d_]{0,2}|[^\W\d_]\d*|[^\W\d_]{2}")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _ENDS = tuple(COMPOUND_ENDS)
-_NAMES_FLOOR = frozenset(["floor", "building", "lot", "department"])
+_OTHER_PARTS = frozenset(["floor", "building", "lot", "department"])
+"""Words that name no flat."""
 
 
 class Address(NamedTuple):
@@ -72,17 +75,34 @@ def read_address(text: str) -> Address | None:
     ('123', ('main',), 'street', '4')
     >>> read_address("Hauptstr. 12a")[:3]
     ('12a', ('haupt',), 'street')
+    >>> read_address("C/ Mayor nº 8, 2º B").unit
+    'floor2 doorb'
     """
-    marked = _UNIT_SIGN.sub(" unit ", _POST_BOX.sub(" pobox ", mend(text)))
-    unit = ""
+    found = read_with_units(text)
+    return None if found is None else found[0]
+
+
+def read_with_units(text: str) -> tuple[Address, tuple[Unit, ...]] | None:
+    """Read a street address, and all units that it names: building and flat, say.
+
+    Examples
+    --------
+    >>> found = read_with_units("Building B, Apt 4, 123 Main St")
+    >>> found[0].unit, found[1]
+    ('buildingb', (Unit(part='building', value='b'), Unit(part='flat', value='4')))
+    """
+    abroad, mended = take_units_abroad(mend(text))
+    marked = _UNIT_SIGN.sub(" unit ", _POST_BOX.sub(" pobox ", mended))
+    units: list[Unit] = list(abroad)
     lines: list[list[str]] = []
     for part in _LINES.split(marked):
         found, words = _take_unit(normalise(part).split())
-        unit = unit or found
+        units += [found] if found else []
         if words:
             lines.append(words)
+    unit = write_unit(units if abroad else units[:1])
     if not any(character.isalnum() for words in lines for word in words for character in word):
-        return None if not unit else Address("", (), "", (), unit, ())
+        return None if not units else (Address("", (), "", (), unit, ()), tuple(units))
     at = _street_line(lines)
     number, words = _take_number(lines[at])
     others = lines[:at] + lines[at + 1 :]
@@ -93,24 +113,28 @@ def read_address(text: str) -> Address | None:
             others.remove(alone[0])
     street, kind, directions, rest = _split_street(words)
     locality = [EXPANSIONS.get(word, word) for line in [rest, *others] for word in line]
-    return Address(number, street, kind, directions, unit, tuple(locality))
+    return Address(number, street, kind, directions, unit, tuple(locality)), tuple(units)
 
 
-def _take_unit(words: list[str]) -> tuple[str, list[str]]:
-    """Take the unit out of the words of a line: ("4", rest) of "apt 4"."""
-    for at, word in enumerate(words):
-        name = UNIT_WORDS.get(word)
-        if name is None:
-            continue
-        value = words[at + 1] if at + 1 < len(words) else ""
-        if value in UNIT_WORDS and at + 2 < len(words):  # "apt unit 4" of "Apt #4"
-            return _take_unit([*words[:at], *words[at + 1 :]])
-        mark = name if name in _NAMES_FLOOR else ""
-        if _UNIT.fullmatch(value) or _ORDINAL.fullmatch(value):
-            return mark + value, [*words[:at], *words[at + 2 :]]
-        if at and _ORDINAL.fullmatch(words[at - 1]):  # "2nd floor"
-            return mark + words[at - 1][:-2], [*words[: at - 1], *words[at + 1 :]]
-    return "", words
+def _take_unit(words: list[str]) -> tuple[Unit | None, list[str]]:
+    """Take the unit out of the words of a line: a flat 4, and the rest, of "apt 4"."""
+    at = 0
+    while at < len(words):
+        last = at
+        # "apt unit 4" of "Apt #4"
+        while last + 2 < len(words) and words[last] in UNIT_WORDS and words[last + 1] in UNIT_WORDS:
+            last += 1
+        words = words if last == at else [*words[:at], *words[last:]]
+        name = UNIT_WORDS.get(words[at])
+        if name is not None:
+            part = name if name in _OTHER_PARTS else "flat"
+            value = words[at + 1] if at + 1 < len(words) else ""
+            if _UNIT.fullmatch(value) or _ORDINAL.fullmatch(value):
+                return Unit(part, value), [*words[:at], *words[at + 2 :]]
+            if at and _ORDINAL.fullmatch(words[at - 1]):  # "2nd floor"
+                return Unit(part, words[at - 1][:-2]), [*words[: at - 1], *words[at + 1 :]]
+        at += 1
+    return None, words
 
 
 def _street_line(lines: list[list[str]]) -> int:

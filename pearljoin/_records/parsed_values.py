@@ -44,14 +44,14 @@ class ParsedValues(ExactValues):
     def similarity(
         self, reference: ExactValues, left_values: IntVector, right_values: IntVector
     ) -> FloatVector:
-        """Similarity of pairs of values: float32 of shape (n_pairs,), in [0, 1].
+        """Place of pairs of values on the scale of match weights: float32 of shape (n_pairs,).
 
-        NaN where nothing is known in common of two values.
+        In [0, 1]; NaN where nothing is known in common of two values.
         """
         assert isinstance(reference, ParsedValues)
         parsed = self.parsed, reference.parsed
         found = self._comparer.compare(*parsed, left_values, right_values)
-        known = np.where(found.level == MISSING, np.nan, found.similarity)
+        known = np.where(found.level == MISSING, np.nan, self._comparer.place(found))
         return known.astype(np.float32)
 
 

@@ -48,6 +48,9 @@ class LevelPrior:
         kind, as of dates of birth; else None.
     is_text
         Whether the column is of names.
+    against
+        Knot at which pairs are evidence against a match, and never for one, whatever is learned;
+        None where the kind has none.
     """
 
     m: Probabilities
@@ -57,6 +60,7 @@ class LevelPrior:
     shares: Probabilities | None = None
     known: Probabilities | None = None
     is_text: bool = False
+    against: int | None = None
 
     @property
     def of_all(self) -> LevelPrior:

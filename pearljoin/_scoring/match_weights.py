@@ -43,6 +43,10 @@ PRIOR_U = 10.0
 PRIOR_ROWS = 4.0
 """Left records that a match rate of one half counts for."""
 
+DOUBT = -3.0
+"""Weight while learning, at most, of a knot that is evidence against a match. Flats of one building
+agree in all but the unit: they would pass for matches, and teach that the unit does not tell."""
+
 LEAST_U = 1e-2
 """A u probability is at least this part of the share of its knot among all pairs."""
 
@@ -263,9 +267,8 @@ def learn(
         for counts, usual in zip(among_all, first, strict=True)
     ]
     u, rate = list(shares), 0.5
-    are_text = [usual.is_text for usual in prior]
-    weights = _weights(m, u, rate, n_right, are_text)
-    usual_weights = _weights([usual.m for usual in first], u, rate, n_right, are_text).columns
+    weights = _weights(m, u, rate, n_right, prior, DOUBT)
+    usual_weights = _weights([usual.m for usual in first], u, rate, n_right, prior).columns
     counts = [np.zeros_like(among) for among in among_all]
     starts = run_starts(left)
     for _ in range(ROUNDS if len(left) else 0):
@@ -281,14 +284,15 @@ def learn(
             _normalised(np.maximum((share - matches * mine) / (1 - matches), LEAST_U * share))
             for share, mine in zip(shares, m, strict=True)
         ]
-        weights = _weights(m, u, rate, n_right, are_text)
+        weights = _weights(m, u, rate, n_right, prior, DOUBT)
         if max(np.abs(new - old).max() for new, old in zip(m, before, strict=True)) < SETTLED:
             break
+    weights = _weights(m, u, rate, n_right, prior)
     known = {at: weights.columns[at] for at, each in enumerate(prior) if each.known is not None}
     # Which pairs match was learned with what is known; networks take what is usual of these pairs.
     for at in known:
         m[at] = _usual_m(counts[at], among_all[at], prior[at])
-    learned = _weights(m, u, rate, n_right, are_text) if known else weights
+    learned = _weights(m, u, rate, n_right, prior) if known else weights
     return replace(learned, known=known, usual=usual_weights)
 
 
@@ -307,12 +311,16 @@ def _weights(
     u: Sequence[Probabilities],
     rate: float,
     n_right: float,
-    are_text: Sequence[bool],
+    prior: Sequence[LevelPrior],
+    most_against: float = 0.0,
 ) -> MatchWeights:
-    columns = (
-        ColumnWeights.of(*each, is_text=is_text)
-        for *each, is_text in zip(m, u, are_text, strict=True)
-    )
+    columns = [
+        ColumnWeights.of(*each, is_text=usual.is_text)
+        for *each, usual in zip(m, u, prior, strict=True)
+    ]
+    for column, usual in zip(columns, prior, strict=True):
+        if usual.against is not None:
+            column.weight[usual.against] = min(column.weight[usual.against], most_against)
     return MatchWeights(tuple(columns), rate, n_right)
 
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from pearljoin._kinds.address import AddressComparer
 from pearljoin._kinds.date import EventDateComparer
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.sampling import content_ranks
 from pearljoin._scoring.best_candidates import BestCandidates
 from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.other_units import UNITS
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_networks import RecordNetworks
@@ -37,9 +37,8 @@ APART = -4.0
 """Log odds of the texts of one column below which two candidates are no doubles: members of one
 household, say, agree in all columns but that of given names."""
 
-UNIT = AddressComparer.levels.index("same building")
 DAYS = {"event_date": ((0.0, EventDateComparer.levels.index("agree as far as known")),)}
-NUMBERS = {"code": ((0.0, 1.5),), "address": ((UNIT, UNIT + 1),)}
+NUMBERS = {"code": ((0.0, 1.5),), "address": (UNITS,)}
 """By kind of column, from where on its scale and up to where two values are others: two days, even
 where one looks like a slip of the other; two codes; and two units of one building."""
 

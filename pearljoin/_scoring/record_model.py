@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._features.profiled_texts import RecordTexts
+from pearljoin._kinds.address import OTHER_UNIT
 from pearljoin._kinds.date import ParsedDates
 from pearljoin._ragged import items_of_rows
 from pearljoin._records.encoded import EncodedRecords
@@ -42,6 +43,10 @@ __all__ = [
 
 WIDER_KIND = {"birth_date": "date"}
 """Kinds of columns of which more is known than of the kind that they belong to."""
+
+AGAINST = {"address": int(OTHER_UNIT)}
+"""Knots of kinds of columns at which pairs are never evidence for a match: two flats of one
+building."""
 
 NAME = "name"
 """The kind of columns of text."""
@@ -189,7 +194,7 @@ def prior_of(side: EncodedRecords, at: int, networks: RecordNetworks) -> LevelPr
         narrower = networks.priors.get(kind) if kind in WIDER_KIND else None
         if narrower is not None and len(narrower.m) == n_knots:
             return replace(usual, known=narrower.m)
-        return replace(usual, is_text=is_text)
+        return replace(usual, is_text=is_text, against=AGAINST.get(kind))
     m = np.full(n_knots, 0.3 / (n_knots - 1))
     m[-1] = 0.7
     u = np.geomspace(1, 0.01, n_knots)
@@ -207,7 +212,7 @@ def _prior_within(side: EncodedRecords, at: int, networks: RecordNetworks) -> Le
     parsed = values.parsed if isinstance(values, ParsedValues) else None
     are_days = isinstance(parsed, ParsedDates) and parsed.are_mostly_days
     known = usual.known if are_days else None
-    return replace(usual.of_all, known=known, is_text=usual.is_text)
+    return replace(usual.of_all, known=known, is_text=usual.is_text, against=usual.against)
 
 
 def record_kind(side: EncodedRecords, at: int) -> str:
