@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pearljoin._kinds.address_units import Unit, write_unit
 from pearljoin._kinds.street_words import (
     COMPOUND_ENDS,
+    COUNTED_IN_FLATS,
     DIRECTIONS,
     EXPANSIONS,
     NUMBER_SIGNS,
@@ -30,6 +31,12 @@ _UNIT_SIGN = re.compile(r"#\s*(?=\w)")
 _HOUSE_NUMBER = re.compile(r"\d+[^\W\d_]?")
 _FEW_DIGITS = re.compile(r"\d{1,4}[^\W\d_]?")
 _UNIT = re.compile(r"\d+[^\W\d_]{0,2}|[^\W\d_]\d*|[^\W\d_]{2}")
+_NAMED = rf"(?<!\w)(?:{'|'.join(UNIT_WORDS)})\W{{1,3}}"
+_SIGNS_WITHIN = (
+    re.compile(rf"({_NAMED}\d{{1,4}})[-/](?=[^\W\d_](?!\w))", re.IGNORECASE),
+    re.compile(rf"({_NAMED}[^\W\d_])-(?=\d{{1,4}}(?!\w))", re.IGNORECASE),
+)
+"""Signs within the flats *4-B*, *4/B* and *B-4*."""
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _ENDS = tuple(COMPOUND_ENDS)
 _OTHER_PARTS = frozenset(["floor", "building", "lot", "department"])
@@ -93,6 +100,8 @@ def read_with_units(text: str) -> tuple[Address, tuple[Unit, ...]] | None:
     """
     abroad, mended = take_units_abroad(mend(text))
     marked = _UNIT_SIGN.sub(" unit ", _POST_BOX.sub(" pobox ", mended))
+    for sign in _SIGNS_WITHIN:
+        marked = sign.sub(r"\1", marked)
     units: list[Unit] = list(abroad)
     lines: list[list[str]] = []
     for part in _LINES.split(marked):
@@ -128,13 +137,30 @@ def _take_unit(words: list[str]) -> tuple[Unit | None, list[str]]:
         name = UNIT_WORDS.get(words[at])
         if name is not None:
             part = name if name in _OTHER_PARTS else "flat"
-            value = words[at + 1] if at + 1 < len(words) else ""
-            if _UNIT.fullmatch(value) or _ORDINAL.fullmatch(value):
-                return Unit(part, value), [*words[:at], *words[at + 2 :]]
+            value, rest = _take_value(words[at + 1 :])
+            if value:
+                return Unit(part, value), [*words[:at], *rest]
             if at and _ORDINAL.fullmatch(words[at - 1]):  # "2nd floor"
                 return Unit(part, words[at - 1][:-2]), [*words[: at - 1], *words[at + 1 :]]
         at += 1
     return None, words
+
+
+def _take_value(words: list[str]) -> tuple[str, list[str]]:
+    """Take the value of a unit out of the words behind its name; "" where they name none.
+
+    Listings have such words: "flat to let", "room in a house", "apartment 2 bedrooms".
+    """
+    is_signed = len(words) > 1 and words[0] in NUMBER_SIGNS
+    value, *rest = words[is_signed:] or [""]
+    is_word = len(value) == 2 and value in SMALL_WORDS
+    is_unit = _UNIT.fullmatch(value) or _ORDINAL.fullmatch(value)
+    if is_word or not is_unit or (rest and rest[0] in COUNTED_IN_FLATS):
+        return "", words
+    letter = rest[0] if len(rest) == 1 and rest[0] not in DIRECTIONS else ""
+    if value.isdigit() and len(letter) == 1 and letter.isalpha():  # "4 B"
+        return value + letter, []
+    return value, rest
 
 
 def _street_line(lines: list[list[str]]) -> int:

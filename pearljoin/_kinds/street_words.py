@@ -9,6 +9,7 @@ from __future__ import annotations
 
 __all__ = [
     "COMPOUND_ENDS",
+    "COUNTED_IN_FLATS",
     "DIRECTIONS",
     "EXPANSIONS",
     "NUMBER_SIGNS",
@@ -175,6 +176,11 @@ def _first_of(table: str) -> dict[str, str]:
 
 NUMBER_SIGNS = frozenset(["no", "nr", "nro", "num", "numero", "number"])
 """Words before a number that say that it is one."""
+
+COUNTED_IN_FLATS = frozenset(
+    ["bed", "beds", "bedroom", "bedrooms", "br", "bhk", "bath", "baths", "room", "rooms"]
+)
+"""Words after a number that count what a flat has: an "apartment 2 bed" is not the flat 2."""
 
 STREET_TYPES: dict[str, str] = _first_of(_TYPES)
 """Kinds of streets by their spellings; a spelling of two has the more frequent one."""

@@ -18,7 +18,14 @@ __all__ = ["take_units_abroad"]
 _IZDA = r"izquierda|izqda|izda|izq|dere?cha|dcha|dcho|dch|centro|ctro"
 _DOOR = rf"(?:(?:{_IZDA})\b\.?|\d{{1,2}}\s?[ªa](?!\w)|[a-z](?=\s*(?:[,;\n|-]|$)))"
 _LI = r"(?:links|li|rechts|re|mitte|mi|gauche|gche|droite|dte|face)(?!\w)\.?"
-_VALUE = r"(?:\d{1,4}[a-z]?|[a-z])(?!\w)"
+_NO_ROOMS = (
+    r"(?![\s-]*(?:pi[eè]ces?|chambres?|zimmer|habitaciones|hab|dormitorios?|ambientes|quartos|locali|"
+    r"vani|camere|m2|m²|qm)(?!\w))"
+)
+"""Not before what counts rooms: *Appartement 3 pièces*."""
+_NO_WORD = r"(?!(?-i:[ay])\s+[^\W\d_]{2})"
+"""Not the words *a* and *y*: *Apartamento a estrenar*."""
+_VALUE = rf"(?:\d{{1,4}}(?:[-/]?[a-z])?|{_NO_WORD}[a-z])(?!\w){_NO_ROOMS}"
 _SHORT = r"(?:\d{1,2}|[a-z])(?!\w)"
 
 
@@ -53,7 +60,7 @@ _SPANISH = Language(
     _any(
         rf"(?<!\w)(?P<floor>\d{{1,2}})\s?\.?\s?[ºª°]\s*[-,]?\s*(?P<door>{_DOOR})?",
         rf"(?<=\d),?\s+(?P<floor1>\d{{1,2}})o\s+(?P<door1>{_DOOR})",
-        rf"(?<!\w)(?:piso|planta|plta\.?)\s*(?P<floor2>\d{{1,2}}|baja)(?:\s?[ºª°])?(?!\w)"
+        rf"(?<!\w)(?:piso|planta|plta\.?)\s*(?P<floor2>\d{{1,2}}|baja)(?:\s?[ºª°])?(?!\w){_NO_ROOMS}"
         rf"[,\s]*(?P<door2>{_DOOR})?",
         # The house number stands before them.
         rf"(?<=\d)[a-z]?(?:,\s*|\s+)(?P<floor3>bajos?|bjo?|entresuelo|entlo|principal|pral|[aá]tico|"
@@ -93,7 +100,7 @@ _FRENCH = Language(
         rf"(?<!\w)(?P<floor>\d{{1,2}})\s?(?:er|e|è|i?[eè]me|nd)?\s+[ée]tage(?!\w)[,\s]*"
         rf"(?P<door>{_LI})?",
         rf"(?<!\w)(?P<floor1>rdc|rez[- ]de[- ]chauss[ée]e)(?!\w)[,\s]*(?P<door1>{_LI})?",
-        rf"(?<!\w)(?:appartement|appart)\.?\s*(?:n[°ºo]\s*)?(?P<flat>{_VALUE})",
+        rf"(?<!\w)(?:appartement|appart|appt)\.?\s*(?:n[°ºo]\s*)?(?P<flat>{_VALUE})",
         rf"(?<!\w)porte\s*(?P<door2>{_VALUE})",
         rf"(?<!\w)(?:b[âa]t(?:iment)?|esc(?:alier)?)\.?\s*(?P<building>{_SHORT})",
     ),

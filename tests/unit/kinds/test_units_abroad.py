@@ -30,6 +30,9 @@ from pearljoin._kinds.read_address import read_address, read_with_units
         ("12 rue de la Paix, 3e étage", "12", "rue paix", "floor3"),
         ("12, RUE DE LA PAIX, 3ème ETAGE, appt 4", "12", "rue paix", "floor3 4"),
         ("12 bd Voltaire, appartement 4", "12", "boulevard voltaire", "4"),
+        ("Appartement 3 pièces, 12 rue du Bac, appt 4-B", "12", "rue bac", "floor4 doorb"),
+        ("Piso 2 habitaciones, Calle Mayor 8, 3º B", "8", "calle mayor", "floor3 doorb"),
+        ("Apartamento a estrenar, Calle Mayor 8, 3º B", "8", "calle mayor", "floor3 doorb"),
         ("Via Roma 12, 2° piano, scala B", "12", "via roma", "buildingb floor2"),
         ("Viale Dante 7, int. 4", "7", "viale dante", "4"),
     ],
@@ -54,12 +57,28 @@ def test_units_are_read(text: str, number: str, street: str, unit: str) -> None:
         ("Building B, 48 Elm St", "Unit 5, 48 Elm St", "part"),
         ("Suite 210, 2nd Floor, 48 Elm St", "2nd Floor, 48 Elm St", "part"),
         ("Apt 01, 48 Elm St", "Apt 1, 48 Elm St", "equal"),
+        ("Apt 4-B, 48 Elm St", "Apt 4B, 48 Elm St", "equal"),
+        ("48 Elm St Apt 4 B", "48 Elm St #4/b", "equal"),
+        ("48 Elm St Apt B-4", "48 Elm St #B4", "equal"),
+        ("48 Elm St Apt 4-B", "48 Elm St #4-C", "same building"),
+        ("Hauptstr. 12, Whg. 4-B", "Hauptstr. 12, Whg. 4b", "equal"),
+        ("Flat no. 4, 48 Elm St", "Flat 4, 48 Elm St", "equal"),
         ("123 Main St #5", "123 Mian St #4", "same building"),
         ("Main St #5", "123 Main St #4", "same street"),
     ],
 )
 def test_levels_of_units(one: str, other: str, expected: str) -> None:
     assert level(AddressComparer(), one, other) == expected
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Flat to let", "Bright flat", "Room in a house", "Apartment 2 bedrooms", "Lot of space"],
+)
+def test_words_of_listings_are_no_units(words: str) -> None:
+    found = read_with_units(f"{words}, Flat 12, 34 Chapel Lane, London")
+    assert found is not None
+    assert found[1] == (("flat", "12"),)
 
 
 def test_two_units_weigh_as_two_house_numbers() -> None:
