@@ -24,10 +24,11 @@ OWNERS = [
 def devices() -> pd.DataFrame:
     rng = np.random.default_rng(4)
     digits = list("0123456789abcdef")
-    rows = []
-    for owner in OWNERS:
-        for make in MAKES:
-            rows.append((f"{owner}s-{make.lower()}.lan", "".join(rng.choice(digits, 12))))
+    rows = [
+        (f"{owner}s-{make.lower()}.lan", "".join(rng.choice(digits, 12)))
+        for owner in OWNERS
+        for make in MAKES
+    ]
     return pd.DataFrame(rows, columns=["host", "mac"])
 
 
