@@ -102,8 +102,8 @@ def _learn_of_texts(comparison: Comparison, pairs: Pairs) -> _Learned:
     assert isinstance(found, CandidateFeatures)
     known = reference.null_pairs, reference.n_known
     calibration, steps = scorer.calibrate_and_score(found, *known)
-    calibration = replace(calibration, alternatives=reference.alternatives)
-    steps = tell_apart(found, steps, comparison.sides, calibration.alternatives)
+    calibration = reference.with_words(calibration)
+    steps = tell_apart(found, steps, comparison.sides, calibration)
     scores = RecordScores(steps.probability, steps.probability, found.things)
     return _Learned(FrozenState(calibration=calibration), scores)
 

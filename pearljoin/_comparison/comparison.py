@@ -267,7 +267,7 @@ class Comparison:
         assert self.state.calibration is not None
         known = pairs.features, pairs.left, pairs.tokens
         steps = self.scorer.steps(*known, self.state.calibration, pairs.things)
-        return tell_apart(pairs, steps, self.sides, self.state.calibration.alternatives)
+        return tell_apart(pairs, steps, self.sides, self.state.calibration)
 
     def compare(self, left_at: IntVector, right_at: IntVector) -> CandidateFeatures | RecordPairs:
         """Compute the features of pairs of records; equal right ones share theirs.

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pearljoin._candidates.blocking import block_nearest
 from pearljoin._candidates.exclusions import conflicts
 from pearljoin._comparison.reference_part import Part
+from pearljoin._comparison.told_apart import alternatives_of, qualifiers_of
 from pearljoin._encoders import Encoder
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.profiled_texts import ProfiledTexts
@@ -25,13 +26,14 @@ from pearljoin._records.equality import Values
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.records import Field, Records
 from pearljoin._records.row_numbers import count_rows
-from pearljoin._records.sampling import sample_records
 from pearljoin._records.similarity import NumberValues, PhraseVectors, TextValues
 from pearljoin._records.whole_record import column_shares, whole_records
-from pearljoin._scoring.alternatives import MOST_TEXTS, Alternatives, find_alternatives
+from pearljoin._scoring.alternatives import Alternatives
+from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.doubles import merge_doubles
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._scoring.neighbours import Search, neighbour_scores, null_candidates
+from pearljoin._scoring.qualifiers import Qualifiers
 from pearljoin._scoring.record_model import learn_from_reference
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import NullPairs
@@ -314,11 +316,18 @@ class Reference:
     @cached_property
     def alternatives(self) -> Alternatives:
         """Words that name different things; searched for in a sample of one column of text."""
+        return alternatives_of(self.encoded) if self._part is None else self._part.alternatives
+
+    @cached_property
+    def qualifiers(self) -> Qualifiers:
+        """Words that texts of one column have and lack, all else equal."""
         if self._part is not None:
-            return self._part.alternatives
-        normal = self.encoded.normal_texts(0)
-        codes = self.encoded.codes[0][sample_records(self.encoded, MOST_TEXTS)]
-        return find_alternatives((normal[code] for code in codes[codes != NULL]), are_distinct=True)
+            return self._part.qualifiers
+        return qualifiers_of(self.encoded, self.records.sizes)
+
+    def with_words(self, calibration: Calibration) -> Calibration:
+        """Add the words that tell things apart to what a scorer has learned."""
+        return replace(calibration, alternatives=self.alternatives, qualifiers=self.qualifiers)
 
     @cached_property
     def null_pairs(self) -> NullPairs:
@@ -367,8 +376,7 @@ class Reference:
     def _learn_alone(self) -> FrozenState:
         if self.scorer is not None:
             calibration = self.scorer.calibrate(None, self.null_pairs, self.n_known)
-            calibration = replace(calibration, alternatives=self.alternatives)
-            return FrozenState(calibration=calibration)
+            return FrozenState(calibration=self.with_words(calibration))
         if self.networks is not None:
             of_values = {}
             for at, values in self.of_values.items() if self.compares_values else ():

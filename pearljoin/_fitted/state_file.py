@@ -28,6 +28,7 @@ from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.match_weights import ColumnWeights, MatchWeights
 from pearljoin._scoring.null_shift import LARGEST
 from pearljoin._scoring.other_people import People
+from pearljoin._scoring.qualifiers import Qualifiers
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._scoring.shared_columns import SharedColumns
 from pearljoin._scoring.siblings import LARGEST_RATIO, Siblings
@@ -147,7 +148,8 @@ def _write_calibration(
         arrays[f"{prefix}tokens_{side}"] = counts.column
         arrays[f"{prefix}tokens_{side}_seen"] = counts.seen
         arrays[f"{prefix}tokens_{side}_unmatched"] = counts.unmatched
-    return {"n_left": learned.n_left, "alternatives": learned.alternatives.pairs}
+    words = {"alternatives": learned.alternatives.pairs, "qualifiers": learned.qualifiers.phrases}
+    return {"n_left": learned.n_left, **words}
 
 
 def _calibration(content: Mapping[str, Any], arrays: Arrays, prefix: str = "") -> Calibration:
@@ -158,6 +160,7 @@ def _calibration(content: Mapping[str, Any], arrays: Arrays, prefix: str = "") -
         ),
         whole_number(content["n_left"], "n_left"),
         _alternatives(content),
+        _qualifiers(content),
     )
 
 
@@ -272,6 +275,14 @@ def _match_weights(content: Mapping[str, Any], arrays: Arrays, prefix: str = "")
 def _alternatives(content: Mapping[str, Any]) -> Alternatives:
     """Read the words that name different things; files of before these were learned have none."""
     return _word_pairs(content.get("alternatives", []))
+
+
+def _qualifiers(content: Mapping[str, Any]) -> Qualifiers:
+    """Read the words that a reference has and lacks; files of before have none."""
+    found = content.get("qualifiers", [])
+    if not all(isinstance(phrase, str) and phrase.split() for phrase in found):
+        raise ValueError(f"words that a reference has and lacks are {found!r}")
+    return Qualifiers(tuple(found))
 
 
 def _word_pairs(found: Any) -> Alternatives:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from pearljoin._features.unmatched_tokens import NO_COUNTS, TokenCounts
 from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives
+from pearljoin._scoring.qualifiers import NO_QUALIFIERS, Qualifiers
 from pearljoin._typing import FloatVector
 
 __all__ = ["Calibration"]
@@ -25,9 +26,12 @@ class Calibration:
         Distinct left records that it was learned from; 0 for the reference alone.
     alternatives
         Words of the reference that name different things.
+    qualifiers
+        Words that it has with and without.
     """
 
     table: FloatVector
     counts: TokenCounts = field(default=NO_COUNTS, repr=False)
     n_left: int = 0
     alternatives: Alternatives = field(default=NO_ALTERNATIVES, repr=False)
+    qualifiers: Qualifiers = field(default=NO_QUALIFIERS, repr=False)

@@ -40,6 +40,7 @@ _SETS = (
     "indoor | outdoor",
     "inside | outside",
     "inbound | outbound",
+    "northbound nb | southbound sb | eastbound eb | westbound wb",
     "incoming | outgoing",
     "import imports | export exports",
     "input | output",

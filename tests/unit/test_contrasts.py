@@ -21,6 +21,7 @@ def differ(left: str, right: str) -> bool:
     ("left", "right"),
     [
         ("Hepatitis B", "Hepatitis C"),
+        ("Town Hall SB", "Town Hall (Northbound)"),
         ("Hepatitis B virus", "hepatitis c Virus"),
         ("Plan A", "Plan B"),
         ("Gate 4b", "Gate 4c"),
