@@ -95,7 +95,7 @@ class FittedTable:
         """Return the reference's records with its columns read as `kinds`."""
         learned = self._learned.get(kinds)
         if learned is None:
-            return self.read(self.right, self.names, kinds)
+            return self.read(self.right, self.names, kinds.of_reference)
         return learned.reference.records
 
     def encode(
@@ -130,7 +130,7 @@ class FittedTable:
         """
         if records is None:
             known_as = [SideReading(reader) for reader in readers] or None
-            records = self.read(self.right, self.names, kinds, known_as)
+            records = self.read(self.right, self.names, kinds.of_reference, known_as)
         fields = [field for field in records.fields if field.kind == "text"]
         is_each = len(self.weights) == len(kinds.fields)
         texts = [str(value) for field in fields for value in field.values]

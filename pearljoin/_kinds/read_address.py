@@ -106,7 +106,9 @@ def read_with_units(text: str) -> tuple[Address, tuple[Unit, ...]] | None:
     lines: list[list[str]] = []
     for part in _LINES.split(marked):
         found, words = _take_unit(normalise(part).split())
-        units += [found] if found else []
+        while found:  # "Bldg A Apt 4"
+            units.append(found)
+            found, words = _take_unit(words)
         if words:
             lines.append(words)
     unit = write_unit(units if abroad else units[:1])

@@ -77,7 +77,7 @@ _SPANISH = Language(
 
 _GERMAN = Language(
     _any(
-        r"(?:stra(?:ß|ss)e|str\.?|weg|platz|allee|gasse|damm|ufer|ring|markt|chaussee|graben)"
+        r"(?:stra(?:ß|ss)e|str\.?|weg|platz|allee|gasse|damm|ufer|(?<!\bsp)ring|markt|chaussee|graben)"
         r"\s*\d{1,4}\s?[a-z]?(?!\w)"
     ),
     _any(

@@ -8,12 +8,14 @@ other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import TypeAlias
 
 import numpy as np
 from scipy.special import bdtrc
 
+from pearljoin._kinds.fillers import is_filler
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.numbered_values import NumberedValues
 from pearljoin._records.parsed_values import ParsedValues
@@ -23,6 +25,8 @@ from pearljoin._scoring.column_pairs import ColumnPairs, PairedRecords
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.related_values import Texts
+from pearljoin._text.contrasts import contrasts
+from pearljoin._text.normalise import mend, normalise
 from pearljoin._typing import BoolVector
 
 __all__ = ["Translations", "translations"]
@@ -44,6 +48,8 @@ CHANCE = 0.01
 
 UNLIKE = 0.5
 """Part of its scale that a column places a pair at, at most, which needs a translation."""
+
+_NUMBER = re.compile(r"\d+")
 
 LEAST_SHARE, LEAST_EXPLAINED = 0.05, 0.5
 """Shares of the answers, and of those that are unlike, that need one, at least. With fewer a column
@@ -90,7 +96,11 @@ def translations(
         top = len(weights.columns[at].weight) - 1
         is_unlike = pairs.columns[at].position[clear[answers.known]] <= UNLIKE * top
         if _is_needed(answers, likeliest, is_unlike):
-            found[at] = {here.texts[code]: there.texts[to] for code, to in likeliest.items()}
+            # Equal left values are read alike, so one of them is enough.
+            one_each = {here.normalised[code]: code for code in sorted(likeliest, reverse=True)}
+            found[at] = {
+                here.texts[code]: there.texts[likeliest[code]] for code in one_each.values()
+            }
     common = _agreed(found.values())
     told = {
         at: _known_words(common, here, there) | found.get(at, {})
@@ -113,20 +123,41 @@ def _likeliest(answers: ColumnPairs, here: Written, there: Written) -> dict[int,
     of_records = there.numbers[answers.right.codes[answers.at]]
     share = np.bincount(of_records[of_records != NULL], minlength=n_known) / len(of_records)
     # Equal right values count together.
-    numbers = there.numbers[right]
-    new, size = np.unique(left[~_is_known(here, there)[left]], return_counts=True)
-    found = {}
-    for code, n_answers in zip(new.tolist(), size.tolist(), strict=True):
+    numbers, own = there.numbers[right], here.numbers[left]
+    new, size = np.unique(own[~_is_known(here, there)[left]], return_counts=True)
+    found: dict[int, int] = {}
+    for number, n_answers in zip(new.tolist(), size.tolist(), strict=True):
         if n_answers < FEWEST:
             continue
-        of_value = left == code
+        of_value = own == number
         counts = np.bincount(numbers[of_value], minlength=n_known)
         best = int(counts.argmax())
         agree = int(counts[best])
         chance = bdtrc(agree - 1, n_answers, share[best]) * len(new) * n_known
         if agree >= max(FEWEST, AGREEING * n_answers) and chance < CHANCE:
-            found[code] = int(right[of_value & (numbers == best)].min())
+            code, to = int(left[of_value].min()), int(right[of_value & (numbers == best)].min())
+            if _may_stand_for(here.texts[code], there.texts[to]):
+                found |= dict.fromkeys(np.unique(left[of_value]).tolist(), to)
     return found
+
+
+def _may_stand_for(text: str, other: str) -> bool:
+    """Tell whether a text may mean another: *3rd edition* is no *2nd edition*, nor is *n/a*."""
+    if is_filler(text):
+        return False
+    words, others = (set(normalise(mend(some)).split()) for some in (text, other))
+    numbers = ({*_NUMBER.findall(" ".join(some))} for some in (words, others))
+    fewer, more = sorted(numbers, key=len)
+    found = contrasts(words ^ others)
+    told, instead = (
+        [each for word in some & found.keys() for each in found[word]] for some in (words, others)
+    )
+    is_other = any(
+        (one.of, one.stem) == (two.of, two.stem) and one.value != two.value
+        for one in told
+        for two in instead
+    )
+    return fewer <= more and not is_other
 
 
 def _is_known(here: NumberedValues, there: NumberedValues) -> BoolVector:

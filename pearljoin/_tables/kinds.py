@@ -21,7 +21,7 @@ from pearljoin._tables.key_kinds import KIND_OF, has_digit, joint_key_kinds, key
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.parsed_field import SideReading, parsed_field
 from pearljoin._tables.read_table import Table
-from pearljoin._tables.rewritten import Glossary, rewritten_column
+from pearljoin._tables.rewritten import Glossary, translated_column
 from pearljoin._tables.scripts import ROMANISED, romanised_column
 from pearljoin._tables.veto_columns import cell_kinds, veto_fields, veto_kinds
 
@@ -60,6 +60,11 @@ class ColumnKinds(NamedTuple):
     """Positions of key columns whose texts of other scripts are read in Latin letters."""
     translated: tuple[tuple[int, Glossary], ...] = ()
     """Positions of key columns of which some texts are read as others that they stand for."""
+
+    @property
+    def of_reference(self) -> ColumnKinds:
+        """How the reference is read: what left texts are read as, its texts are."""
+        return self._replace(translated=())
 
     @property
     def fields(self) -> tuple[tuple[int, ...], ...]:
@@ -241,7 +246,7 @@ def read_records(
         is_romanised = any(map(operator.is_not, columns, as_given))
         glossary = glossaries.get(group[0], ())
         if glossary:
-            columns = [rewritten_column(columns[0], dict(glossary))]
+            columns = [translated_column(columns[0], glossary)]
         if kind in KIND_OF:
             field = parsed_field(
                 columns,

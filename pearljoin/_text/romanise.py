@@ -91,7 +91,7 @@ _BULGARIAN = _RUSSIAN | _table("щ sht ъ a х h")
 _SERBIAN = _RUSSIAN | _table("х h ц c ч c ш s ж z")
 _MACEDONIAN = _RUSSIAN | _table("х h ц c")
 
-_NO_SLAVIC_LETTER = re.compile(f"[{''.join(chr(at) for at in _NOT_SLAVIC)}]")
+_NON_SLAVIC_LETTER = re.compile(f"[{''.join(chr(at) for at in _NOT_SLAVIC)}]")
 _TELLING = (
     (_MACEDONIAN, re.compile("[ѓќѕ]")),
     (_SERBIAN, re.compile("[ђјљњћџ]")),
@@ -208,7 +208,7 @@ def _of_cyrillic(text: str) -> tuple[str, Mapping[int, str]]:
     """Write what hangs on more than one letter; return the text, and a table for all others."""
     lower = text.lower()
     table = _RUSSIAN
-    if not _NO_SLAVIC_LETTER.search(lower):
+    if not _NON_SLAVIC_LETTER.search(lower):
         table = next((found for found, letters in _TELLING if letters.search(lower)), _RUSSIAN)
     if table is _UKRAINIAN:
         text = _replaced(_UKRAINIAN_ENDING, "i", text)  # Кривий, Kryvyi

@@ -82,6 +82,60 @@ def test_a_column_that_is_written_in_many_ways_is_left_as_it_is() -> None:
     assert pj.match(freely, right, on=ON).keys.translations == {}
 
 
+@pytest.mark.parametrize(
+    ("other", "listed"),
+    [("berth 3", "berth 2"), ("3rd edition", "2nd edition"), ("north pier", "south pier")],
+)
+def test_values_that_differ_in_a_number_or_a_contrast_stand_for_no_other(
+    other: str, listed: str
+) -> None:
+    left, right = map(pd.DataFrame, tables())
+    left["loaded"] = left.loaded.map({"CNSHA": other}).fillna("berth 7")
+    names = {"Shanghai": listed}
+    right["loaded"] = right.loaded.map(names).fillna("berth 7")
+    right["bound_for"] = right.bound_for.map({name: code for code, name in PORTS.items()})
+    assert pj.match(left, right, on=ON).keys.translations == {}
+
+
+def test_what_stands_for_an_unknown_value_stands_for_no_other() -> None:
+    left, right = map(pd.DataFrame, tables())
+    left["loaded"] = left.loaded.replace("CNSHA", "n/a")
+    rest = {code: name for code, name in PORTS.items() if code != "CNSHA"}
+    assert pj.match(left, right, on=ON).keys.translations["loaded"] == rest
+
+
+def test_case_blanks_and_types_of_cells_do_not_count() -> None:
+    left, right = map(pd.DataFrame, tables())
+    matcher = pj.Matcher(on=ON).fit(right).calibrate(left)
+    whole = scores_of(matcher.match(left))
+    for change in (str.lower, lambda code: f" {code} "):
+        changed = left.assign(loaded=left.loaded.map(change))
+        np.testing.assert_allclose(scores_of(matcher.match(changed)), whole, atol=1e-5)
+    number = {code: at for at, code in enumerate(PORTS)}
+    mixed = left.assign(
+        loaded=[number[code] if number[code] % 2 else str(number[code]) for code in left.loaded]
+    )
+    result = pj.match(mixed, right, on=ON)
+    assert result.keys.translations["loaded"] == {
+        str(at): PORTS[code] for code, at in number.items()
+    }
+    assert pairs_of(result.matches()) == SAME
+
+
+def test_a_reference_is_read_as_it_is_written() -> None:
+    left, right = map(pd.DataFrame, tables())
+    matcher = pj.Matcher(on=ON).fit(right).calibrate(left)
+    row = {
+        "vessel": "Polar Gull",
+        "loaded": "CNSHA",
+        "bound_for": "Hamburg",
+        "sailed": "2024-05-06",
+    }
+    matcher.add(pd.DataFrame([row]))
+    found = matcher.match({**row, "loaded": "Shanghai"}).matches(0.0, "m:m")
+    assert found.score.max() < 1
+
+
 def test_equal_words_and_slips_of_them_need_no_translation() -> None:
     left, right = map(pd.DataFrame, tables())
     named = left.assign(
