@@ -29,9 +29,6 @@ __all__ = ["column_shares", "whole_records"]
 IN_ONE_FORM: frozenset[Kind] = frozenset(["number", "date"])
 """Kinds whose values are written in many ways that mean the same, as *12,50* and *12.5* do."""
 
-WITHOUT_SIGNS: frozenset[Kind] = frozenset(["code", "phone"])
-"""Kinds whose values are written with and without signs between, *b0-2b-3d* and *b02b3d*."""
-
 _PLAIN = re.compile(r"-?\d+(?:[.-]\d+)*")
 """A number without a unit, or a date without a time of day. Of others the form is a key, no text:
 *16 in* is *0.4064 length in m*."""
@@ -113,7 +110,7 @@ def _listed(side: EncodedRecords) -> list[list[str]]:
 
 def _written(values: Values) -> Sequence[object]:
     """Values as they are written, or as what was read of them is written once for all."""
-    if isinstance(values, ParsedValues) and values.kind in WITHOUT_SIGNS:
+    if isinstance(values, ParsedValues) and values.kind == "code":
         pairs = zip(values.listed, values.texts, strict=True)
         return [form if len(str(form or "")) >= LONG_CODE else text for form, text in pairs]
     if isinstance(values, ParsedValues) and values.kind in IN_ONE_FORM:

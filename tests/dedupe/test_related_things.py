@@ -66,7 +66,7 @@ def test_weights_that_the_table_does_not_bend_are_kept(tmp_path) -> None:
     new = pd.DataFrame({"address": ["3 OAK RD", "12 Elm Lane"], "postcode": ["LS1 4AB", "LS2 7AH"]})
     for one in (made, read):
         one.add(new)
-    assert made.pairs(0.0) == read.pairs(0.0)
+    pd.testing.assert_frame_equal(made.pairs(0.0), read.pairs(0.0))
     assert len(made.pairs(0.0)) > 100
 
 

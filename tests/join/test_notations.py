@@ -1,4 +1,4 @@
-"""Codes and telephone numbers that are written in several ways are one word of the whole record."""
+"""Long codes that are written in several ways are one word of the whole record."""
 
 import numpy as np
 import pandas as pd
