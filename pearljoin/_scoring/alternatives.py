@@ -37,8 +37,10 @@ __all__ = [
     "MOST_TEXTS",
     "NO_ALTERNATIVES",
     "Alternatives",
+    "doubtful",
     "fillers_of",
     "find_alternatives",
+    "lowered",
 ]
 
 MOST_TEXTS = 10_000
@@ -72,6 +74,18 @@ MANY = 5
 """Alternatives of a word from which any other word in its place is one, if it is no spelling."""
 
 Places = Mapping[tuple[str | None, ...], set[str]]
+
+
+def doubtful(log_odds: FloatVector) -> IntVector:
+    """List the pairs of which it is asked whether words tell them apart: int64 of shape (n,)."""
+    return np.flatnonzero((log_odds > LEAST) & (log_odds <= DOUBTFUL))
+
+
+def lowered(log_odds: FloatVector, pairs: IntVector) -> FloatVector:
+    """Return log odds of which those of some pairs, that words tell apart, are lower."""
+    found = log_odds.copy()
+    found[pairs] -= np.float32(LOWERED)
+    return found
 
 
 @dataclass(frozen=True)
@@ -132,12 +146,9 @@ class Alternatives:
         """
         if not self.pairs:
             return log_odds
-        asked = np.flatnonzero((log_odds > LEAST) & (log_odds <= DOUBTFUL))
+        asked = doubtful(log_odds)
         at = first[asked], second[asked]
-        differ = self.differ(texts, others, *at, knows_all=knows_all)
-        lowered = log_odds.copy()
-        lowered[asked[differ]] -= np.float32(LOWERED)
-        return lowered
+        return lowered(log_odds, asked[self.differ(texts, others, *at, knows_all=knows_all)])
 
     def differ(
         self,

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from pearljoin._scoring.alternatives import (
     LEAST,
-    LOWERED,
     NO_ALTERNATIVES,
     Alternatives,
     fillers_of,
+    lowered,
 )
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
@@ -90,9 +90,7 @@ class ColumnAlternatives:
         """
         asked = np.flatnonzero((log_odds > LEAST) & (of_texts <= DOUBTFUL_TEXT))
         differ = self._differ(others[asked], texts, (at[0][asked], at[1][asked]))
-        lowered = log_odds.copy()
-        lowered[asked[differ]] -= np.float32(LOWERED)
-        return lowered
+        return lowered(log_odds, asked[differ])
 
     def _differ(
         self,

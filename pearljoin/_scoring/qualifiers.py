@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pearljoin._cached import cached_property
-from pearljoin._scoring.alternatives import DOUBTFUL, LEAST, LOWERED, MOST_JOINT, MOST_WORDS
+from pearljoin._scoring.alternatives import MOST_JOINT, MOST_WORDS, doubtful, lowered
 from pearljoin._text.lexicon import LIGHT_WORDS
 from pearljoin._text.token_similarity import may_be_spellings
 from pearljoin._typing import FloatVector, IntVector
@@ -89,15 +89,13 @@ class Qualifiers:
         """
         if not self.phrases:
             return log_odds
-        asked = np.flatnonzero((log_odds > LEAST) & (log_odds <= DOUBTFUL))
+        asked = doubtful(log_odds)
         words = {at: texts[at].split() for at in np.unique(first[asked]).tolist()}
         other_words = {at: others[at].split() for at in np.unique(second[asked]).tolist()}
         pairs = zip(first[asked].tolist(), second[asked].tolist(), strict=True)
         found = (self.tell_apart(words[one], other_words[other]) for one, other in pairs)
         differ = np.fromiter(found, dtype=bool, count=len(asked))
-        lowered = log_odds.copy()
-        lowered[asked[differ]] -= np.float32(LOWERED)
-        return lowered
+        return lowered(log_odds, asked[differ])
 
     def tell_apart(self, one: list[str], other: list[str]) -> bool:
         """Tell whether one of two texts, given as their words, has a qualifier more."""

@@ -83,7 +83,7 @@ def romanised_column(column: Cells) -> Cells:
     """
     texts = _texts(column.to_list())
     latin = {text: found for text in texts if (found := romanise(text)) != text}
-    return rewritten_column(column, latin) if latin else column
+    return rewritten_column(column, latin)
 
 
 def _scripts_of(column: Cells) -> Scripts:

@@ -28,7 +28,8 @@ def test_a_place_that_the_reference_lacks_is_not_the_one_with_a_word_more(matche
 
 
 def test_without_qualifiers_it_is(matcher, monkeypatch) -> None:
-    monkeypatch.setattr("pearljoin._scoring.qualifiers.LOWERED", 0.0)
+    unlowered = "pearljoin._scoring.qualifiers.lowered"
+    monkeypatch.setattr(unlowered, lambda log_odds, pairs: log_odds)
     found = matcher.match(LEFT).pairs()
     assert sum(right.endswith("East") for right in found["right"]) >= 5
 
