@@ -14,7 +14,8 @@ DEV := $(VENV)/.installed-dev
 DOCS := $(VENV)/.installed-docs
 # The tests misspell names on purpose, so they are not spell checked.
 SPELLED := pearljoin pearljoin_train benchmarks examples docs Makefile pyproject.toml *.md
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+# Only what is imported is compiled: compiling all of it takes longer than installing it.
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check \
 	--constraint constraints-dev.txt $(PIP_ARGS)
 
 .PHONY: help demo test test-thorough coverage lint browser java docs linkcheck dist test-lowest test-highest clean distclean

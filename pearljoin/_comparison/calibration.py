@@ -120,7 +120,7 @@ def _learn_of_records(
     weights, rereading = learn_from_both(*sides, found, pairs[1], sample, networks, asked)
     if rereading.is_needed:
         return _Learned(state, rereading=rereading)
-    n_left, crossed = len(sample), comparison.is_crossed
-    weights = knowing_null(weights, found, n_left, reference, is_crossed=crossed)
+    known, crossed = (found, pairs[1], sides[0], len(sample)), comparison.is_crossed
+    weights = knowing_null(weights, *known, reference, is_crossed=crossed)
     scores = score_records(found, pairs[1], reference, weights)
     return _Learned(replace(state, match_weights=weights), scores)

@@ -7,24 +7,27 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logit
+from scipy.special import expit, logit
 
 from pearljoin._candidates.exclusions import conflicts
 from pearljoin._comparison.blocked_pairs import blocked_pairs
+from pearljoin._comparison.left_siblings import compare_sharing
 from pearljoin._comparison.reference import Reference
 from pearljoin._features.rival_groups import Groups
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.sampling import sample_records
 from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.mixture import BestPairs
 from pearljoin._scoring.null_shift import null_shift
 from pearljoin._scoring.record_doubles import probability_same
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs, record_features
 from pearljoin._scoring.record_model import prior_of
 from pearljoin._scoring.record_networks import RecordNetworks, beside_siblings, lowered
-from pearljoin._scoring.siblings import BestPairs, learn_siblings
-from pearljoin._typing import FloatVector
+from pearljoin._scoring.siblings import learn_siblings
+from pearljoin._scoring.untold_doubles import chance_of_double
+from pearljoin._typing import FloatVector, IntVector
 
 __all__ = ["NULL_SAMPLE", "knowing_null"]
 
@@ -44,6 +47,8 @@ NO_CANDIDATE = -20.0
 def knowing_null(
     weights: MatchWeights,
     pairs: RecordPairs,
+    right_at: IntVector,
+    left: EncodedRecords,
     n_left: int,
     reference: Reference,
     *,
@@ -55,10 +60,11 @@ def knowing_null(
     ----------
     weights
         The match weights.
-    pairs
-        How the candidate pairs of sampled left records compare.
-    n_left
-        Number of these records; some may have no pair.
+    pairs, right_at
+        How the candidate pairs of sampled left records compare, and int64 of shape (n_pairs,): the
+        right record of each.
+    left, n_left
+        The left side, and the number of these records; some may have no pair.
     reference
         The right side; it has networks over records.
     is_crossed
@@ -69,9 +75,9 @@ def knowing_null(
     sample = sample_records(right, min(NULL_SAMPLE, max(FEWEST, FOR_EACH * n_left)))
     side = right.take(sample)
     part = reference.records.part(sample)
-    left_at, right_at = blocked_pairs(part, side, reference, is_crossed=is_crossed)
+    left_at, found_at = blocked_pairs(part, side, reference, is_crossed=is_crossed)
     own = right.first_equals(sample)[left_at]
-    other = right.first_equals(right_at)
+    other = right.first_equals(found_at)
     left_at, own, other = (some[own != other] for some in (left_at, own, other))
     if not len(left_at) or not len(pairs):
         return weights
@@ -84,6 +90,10 @@ def knowing_null(
     of_left, of_null = (_shares(some, networks, weights) for some in (pairs, among))
     best = _best(pairs, of_left), _best(among, of_null)
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
+    sharing = compare_sharing(left, (pairs.left, right_at), of_left, reference)
+    among_left = _best(sharing, _shares(sharing, networks, weights))
+    is_single = 1 - chance_of_double(best[1], among_left, best[0], n_left, prior)
+    best = best[0], replace(best[1], log_odds=_thinned(best[1].log_odds, is_single))
     siblings = learn_siblings(*best, prior, _covered(right), doubled)
     if siblings is not None:
         weights = replace(weights, siblings=siblings)
@@ -91,7 +101,7 @@ def knowing_null(
             _beside_siblings(*some, weights) for some in ((pairs, of_left), (among, of_null))
         )
     found = _with_others(_answered(pairs, of_left), n_left)
-    null = _with_others(_answered(among, of_null), len(sample))
+    null = _with_others(_thinned(_answered(among, of_null), is_single), len(sample))
     return replace(weights, null_shift=null_shift(found, null, doubled))
 
 
@@ -115,6 +125,11 @@ def _answered(pairs: RecordPairs, shares: NDArray[Any]) -> NDArray[np.float64]:
     """Log odds that each left record with a candidate has an answer."""
     total = np.bincount(Groups(pairs.left).number, weights=shares)
     return np.asarray(logit(np.clip(total, LEAST, 1 - LEAST)), dtype=np.float64)
+
+
+def _thinned(log_odds: NDArray[np.float64], kept: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log odds of what is `kept` of probabilities."""
+    return np.asarray(logit(np.clip(expit(log_odds) * kept, LEAST, 1 - LEAST)), dtype=np.float64)
 
 
 def _best(pairs: RecordPairs, shares: FloatVector) -> BestPairs:

@@ -26,12 +26,13 @@ from pearljoin._scoring.column_alternatives import ColumnAlternatives
 from pearljoin._scoring.correction import KNOTS
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.match_weights import ColumnWeights, MatchWeights
+from pearljoin._scoring.mixture import LARGEST_RATIO
 from pearljoin._scoring.null_shift import LARGEST
 from pearljoin._scoring.other_people import People
 from pearljoin._scoring.qualifiers import Qualifiers
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._scoring.shared_columns import SharedColumns
-from pearljoin._scoring.siblings import LARGEST_RATIO, Siblings
+from pearljoin._scoring.siblings import Siblings
 from pearljoin._search.tfidf import N_COLUMNS
 from pearljoin._text.term_weights import TermWeights
 from pearljoin._typing import FloatVector

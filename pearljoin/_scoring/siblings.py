@@ -17,29 +17,31 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit
+from scipy.special import logit
 
 from pearljoin._scoring.compared import Compared
-from pearljoin._scoring.knots import knot_counts
-from pearljoin._scoring.level_prior import KNOWN_M, PRIOR_M, LevelPrior, Probabilities
+from pearljoin._scoring.level_prior import LevelPrior, Probabilities
+from pearljoin._scoring.mixture import (
+    FEWEST,
+    LARGEST_RATIO,
+    BestPairs,
+    at_positions,
+    learn_mixture,
+    never_falling,
+    probabilities,
+)
 from pearljoin._scoring.null_shift import trust_in_null
-from pearljoin._typing import BoolVector, FloatMatrix, FloatVector
+from pearljoin._typing import BoolVector, FloatVector
 
-__all__ = ["LARGEST_RATIO", "BestPairs", "Siblings", "learn_siblings"]
-
-LARGEST_RATIO = 4.0
-"""No column weighs more than this for or against an answer."""
+__all__ = ["FEW_SIBLINGS", "Siblings", "learn_siblings"]
 
 STEEPER, SLACK = 1.5, 1.5
 """What columns say is multiplied by, since priors flatten it, and what is added to the log odds
 that a pair is an answer: siblings are the exception."""
 
-PRIOR_SIBLINGS = 5.0
-"""Siblings that what is usual of answers and of pairs at random, in equal parts, counts for."""
-
-PRIOR_ROWS, USUAL_SHARE = 20.0, 0.45
-"""Left records that the usual share of siblings among likely answers counts for; it is so much of
-the share of reference records that pass for answers."""
+USUAL_SHARE = 0.45
+"""Usual share of siblings among likely answers, as a part of the share of reference records that
+pass for answers."""
 
 BELIEVED = 0.15, 0.35
 """Shares of likely answers that are answers up to which the mixture is not believed, and from which
@@ -59,37 +61,6 @@ pass for answers, so that none need be told, and from which on they count wholly
 COVERED = 0.6, 0.95
 """Shares of reference records whose value others have up to which a value that none has says
 nothing of how it is written, and from which on it is taken for another way of writing one."""
-
-LARGEST_ODDS = 9.0
-"""Log odds that records have an answer are cut to plus or minus this."""
-
-ROUNDS = 50
-SETTLED = 1e-5
-"""Learning ends when no probability that a record has an answer moves by more."""
-
-FEWEST = 5
-"""Fewest left records, and reference records, with a candidate."""
-
-
-@dataclass(frozen=True)
-class BestPairs:
-    """The best candidate of each record that has one.
-
-    Attributes
-    ----------
-    log_odds
-        float64 of shape (n_records,): that the record has an answer.
-    positions
-        float32 of shape (n_records, n_columns): as of `Compared`.
-    """
-
-    log_odds: NDArray[np.float64]
-    positions: FloatMatrix
-
-    def in_order(self) -> BestPairs:
-        """Sort the records by what is known of them: their order must not matter to any sum."""
-        order = np.lexsort((self.log_odds, *self.positions.T))
-        return BestPairs(self.log_odds[order], self.positions[order])
 
 
 @dataclass(frozen=True)
@@ -133,11 +104,11 @@ class Siblings:
         told = np.full(len(known), self.log_odds + SLACK)
         covered = np.interp(self.covered, COVERED, (0.0, 1.0))
         for at, some in enumerate(compared):
-            found = _at_positions(self.ratios[at], some.position)
+            found = at_positions(self.ratios[at], some.position)
             if some.is_new is not None:
                 found[some.is_new & (found < 0)] *= 1 - covered[at]
                 is_other = ~some.is_new & (some.position < len(self.ratios[at]) - 1)
-                of_known = _at_positions(self.known_ratios[at], some.position[is_other])
+                of_known = at_positions(self.known_ratios[at], some.position[is_other])
                 found[is_other] += covered[at] * np.minimum(0.0, of_known - found[is_other])
             told += STEEPER * np.where(known[:, at], found, 0.0)
         return told
@@ -200,53 +171,20 @@ def learn_siblings(
     if min(len(found.log_odds), len(null.log_odds)) < FEWEST:
         return None
     found, null = found.in_order(), null.in_order()
-    likely, passing = _likely(found), _likely(null)
+    likely, passing = found.likely, null.likely
     claimed = float(passing.mean())
     trust = float(np.interp(claimed, CLAIMED, (0.0, 1.0)))
     trust *= trust_in_null(len(likely), doubled) * passing.sum() / (passing.sum() + FEW_SIBLINGS)
     if trust == 0:
         return None
-    siblings = [
-        knot_counts(null.positions[:, at], len(prior.m), passing) for at, prior in enumerate(priors)
-    ]
-    usual_share = 1 - USUAL_SHARE * claimed
-    share, chance = usual_share, np.zeros(len(likely))
-    answers: list[Probabilities] = []
-    ratios: list[Probabilities] = []
-    for _ in range(ROUNDS):
-        answers = [
-            knot_counts(found.positions[:, at], len(prior.m), chance)
-            for at, prior in enumerate(priors)
-        ]
-        ratios = list(map(_ratio, answers, siblings, priors))
-        columns = [_at_positions(*each) for each in zip(ratios, found.positions.T, strict=True)]
-        before, chance = chance, likely * expit(logit(share) + np.sum(columns, axis=0))
-        share = float((chance.sum() + PRIOR_ROWS * usual_share) / (likely.sum() + PRIOR_ROWS))
-        if np.abs(chance - before).max() < SETTLED:
-            break
-    trust *= float(np.interp(share, BELIEVED, (0.0, 1.0)))
+    siblings = null.counts(passing, priors)
+    learned = learn_mixture(found, siblings, priors, 1 - USUAL_SHARE * claimed)
+    trust *= float(np.interp(learned.share, BELIEVED, (0.0, 1.0)))
     if trust == 0:
         return None
-    known_ratios = tuple(map(_known_ratio, answers, siblings, priors))
-    return Siblings(tuple(ratios), known_ratios, float(logit(share)), covered, trust)
-
-
-def _likely(best: BestPairs) -> NDArray[np.float64]:
-    return np.asarray(expit(np.clip(best.log_odds, -LARGEST_ODDS, LARGEST_ODDS)), dtype=np.float64)
-
-
-def _ratio(answers: Probabilities, siblings: Probabilities, prior: LevelPrior) -> Probabilities:
-    """Log of how much oftener answers than siblings are at each knot, from counts of both.
-
-    Records of one table are written alike, those of two are not: from the median of the answers on,
-    all knots are one, and below it a conflict never weighs less than what is nearer to equality.
-    """
-    m, s = _probabilities(answers, siblings, prior)
-    ratio = np.log(m / s)
-    found = answers if answers.sum() >= FEWEST else m
-    middle = int(np.argmax(np.cumsum(found) >= found.sum() / 2))
-    ratio[middle:] = np.log(m[middle:].sum() / s[middle:].sum())
-    return _never_falling(ratio)
+    known_ratios = tuple(map(_known_ratio, learned.answers, siblings, priors))
+    log_odds = float(logit(learned.share))
+    return Siblings(tuple(learned.ratios), known_ratios, log_odds, covered, trust)
 
 
 def _known_ratio(
@@ -256,30 +194,9 @@ def _known_ratio(
 
     How near they are says nothing but what answers and siblings show.
     """
-    m, s = _probabilities(answers, siblings, prior)
+    m, s = probabilities(answers, siblings, prior)
     usual = (prior.m + prior.u)[:-1] / (prior.m + prior.u)[:-1].sum()
     m_below = answers[:-1] + POOLED * m[:-1].sum() * usual
     s_below = siblings[:-1] + POOLED * s[:-1].sum() * usual
     ratio = np.log(m_below / s_below) + np.log((siblings.sum() + POOLED) / (answers.sum() + POOLED))
-    return _never_falling(np.append(ratio, LARGEST_RATIO))
-
-
-def _probabilities(
-    answers: Probabilities, siblings: Probabilities, prior: LevelPrior
-) -> tuple[Probabilities, Probabilities]:
-    """Probabilities of answers and of siblings at each knot, from counts of both."""
-    m = answers + (PRIOR_M * prior.m if prior.known is None else KNOWN_M * prior.known)
-    m /= m.sum()
-    s = siblings + PRIOR_SIBLINGS * (m + prior.u) / 2
-    return m, s / s.sum()
-
-
-def _never_falling(ratio: Probabilities) -> Probabilities:
-    """Lower ratios to those nearer to equality."""
-    return np.clip(np.minimum.accumulate(ratio[::-1])[::-1], -LARGEST_RATIO, LARGEST_RATIO)
-
-
-def _at_positions(ratio: Probabilities, position: FloatVector) -> NDArray[np.float64]:
-    """Interpolate between knots; 0 where a value is missing."""
-    found = np.interp(np.nan_to_num(position, nan=0.0), np.arange(len(ratio)), ratio)
-    return np.where(np.isnan(position), 0.0, found)
+    return never_falling(np.append(ratio, LARGEST_RATIO))

@@ -5,7 +5,8 @@ import pytest
 
 from pearljoin._scoring.compared import Compared
 from pearljoin._scoring.level_prior import LevelPrior
-from pearljoin._scoring.siblings import BestPairs, Siblings, learn_siblings
+from pearljoin._scoring.mixture import BestPairs
+from pearljoin._scoring.siblings import Siblings, learn_siblings
 from pearljoin._typing import BoolVector
 
 TOP = 4
