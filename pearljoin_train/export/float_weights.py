@@ -16,7 +16,7 @@ import onnx
 import safetensors.numpy
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, helper, numpy_helper
-from transformers import BertTokenizerFast  # type: ignore[attr-defined]
+from transformers import BertTokenizerFast
 
 from pearljoin import load_encoder
 from pearljoin._atomic import write_text

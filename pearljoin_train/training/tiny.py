@@ -80,7 +80,7 @@ def tiny_base(folder: Path, names: dict[str, Names], seed: int = 0) -> Path:
     import torch
     from tokenizers import BertWordPieceTokenizer
     from transformers import BertConfig, BertModel
-    from transformers import BertTokenizerFast as Tokenizer  # type: ignore[attr-defined]
+    from transformers import BertTokenizerFast as Tokenizer
 
     texts = [text for pairs in names.values() for pair in pairs for text in pair]
     learned = BertWordPieceTokenizer()
