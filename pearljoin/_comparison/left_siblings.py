@@ -7,7 +7,7 @@ import numpy as np
 from pearljoin._comparison.reference import Reference
 from pearljoin._matches import ranks_within
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._records.sampling import content_ranks
+from pearljoin._records.sampling import content_ranks, sample_records
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._typing import FloatVector, IntVector, Pairs
@@ -17,13 +17,16 @@ __all__ = ["compare_sharing"]
 BEST = 3
 """Best candidates of a left record by which others are found."""
 
-SHARING = 30
+ASKED = 300
+"""Left records that are compared with others, at most."""
+
+SHARING = 20
 """Left records that share a candidate and are compared with each other, at most."""
 
 
 def compare_sharing(
     left: EncodedRecords, pairs: Pairs, shares: FloatVector, reference: Reference
-) -> RecordPairs:
+) -> tuple[RecordPairs, IntVector]:
     """Compare left records that share one of their best candidates.
 
     Parameters
@@ -40,20 +43,23 @@ def compare_sharing(
     Returns
     -------
     pairs
-        How they compare, each in both orders, but for records of equal keys.
+        How they compare. The left ones are a sample, and no pair is of equal keys.
+    asked
+        int64 of shape (n_sampled,): this sample, of the records that have a candidate.
     """
     left_at, right_at = pairs
     records, places = np.unique(left_at, return_inverse=True)
+    asked = records[sample_records(left.take(records), ASKED)]
     rank = content_ranks(left, records)[places.reshape(-1)]
     best = _first(left_at, (right_at, -shares), BEST)
     shared = reference.encoded.first_equals(right_at[best])
     kept = _first(shared, (rank[best], -shares[best]), SHARING)
     first, second = _within(left_at[best][kept], shared[kept])
-    differ = left.first_equals(first) != left.first_equals(second)
+    kept = np.isin(first, asked) & (left.first_equals(first) != left.first_equals(second))
     networks = reference.networks
     assert networks is not None
     counted = reference.encoded
-    return compare_records(left, left, first[differ], second[differ], networks, counted)
+    return compare_records(left, left, first[kept], second[kept], networks, counted), asked
 
 
 def _first(groups: IntVector, keys: tuple[FloatVector | IntVector, ...], most: int) -> IntVector:

@@ -90,9 +90,9 @@ def knowing_null(
     of_left, of_null = (_shares(some, networks, weights) for some in (pairs, among))
     best = _best(pairs, of_left), _best(among, of_null)
     prior = [prior_of(right, at, networks) for at in range(len(right.values))]
-    sharing = compare_sharing(left, (pairs.left, right_at), of_left, reference)
+    sharing, asked = compare_sharing(left, (pairs.left, right_at), of_left, reference)
     among_left = _best(sharing, _shares(sharing, networks, weights))
-    is_single = 1 - chance_of_double(best[1], among_left, best[0], n_left, prior)
+    is_single = 1 - chance_of_double(best[1], among_left, best[0], len(asked), prior)
     best = best[0], replace(best[1], log_odds=_thinned(best[1].log_odds, is_single))
     siblings = learn_siblings(*best, prior, _covered(right), doubled)
     if siblings is not None:

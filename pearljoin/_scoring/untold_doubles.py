@@ -36,7 +36,7 @@ def chance_of_double(
     null: BestPairs,
     own: BestPairs,
     found: BestPairs,
-    n_left: int,
+    n_asked: int,
     priors: Sequence[LevelPrior],
 ) -> NDArray[np.float64]:
     """Return the chance that what reference records find is the same thing, for each.
@@ -49,8 +49,8 @@ def chance_of_double(
         Those of left records among the other left ones.
     found
         Those of left records among the reference.
-    n_left
-        Number of left records; those without a candidate found nothing.
+    n_asked
+        Number of left records of which `own` is known; those without a candidate found nothing.
     priors
         By key column, what is usual of its kind.
 
@@ -65,7 +65,7 @@ def chance_of_double(
         return chance
     own = own.in_order()
     n_siblings, passing = float(own.likely.sum()), null.likely
-    if n_siblings / n_left >= passing.mean():
+    if n_siblings / n_asked >= passing.mean():
         return chance
     siblings = own.counts(own.likely, priors)
     learned = learn_mixture(null.in_order(), siblings, priors, USUAL_SHARE)
