@@ -15,14 +15,18 @@ from numpy.typing import NDArray
 
 from pearljoin._errors import TableTypeError
 from pearljoin._tables.cells import is_null
+from pearljoin._tables.large_integers import (
+    LARGEST_EXACT,
+    concatenated,
+    convert_nullable,
+    list_column,
+    with_room_for_nulls,
+    with_types_of_both,
+)
 from pearljoin._tables.library_errors import library_errors
 from pearljoin._typing import IntVector
 
 __all__ = ["Backend", "backend_of", "convert", "native_from", "uniform"]
-
-
-LARGEST_EXACT = 2**53
-"""Up to here every whole number is a float64."""
 
 VIEWS = "string_view[pyarrow]", "binary_view[pyarrow]"
 """Types of which pandas cannot take rows."""
@@ -65,14 +69,18 @@ class Backend(Protocol):
 
 
 class PandasBackend:
-    """Takes as ``pandas.merge`` does: integers with nulls become floats, booleans objects."""
+    """Takes as ``pandas.merge`` does: integers with nulls become floats, booleans objects.
+
+    Integers that a float may not hold become nullable ones.
+    """
 
     def take(self, frame: Any, name: Hashable, rows: IntVector) -> Any:
         column = frame[name].reset_index(drop=True)
         if str(column.dtype) in VIEWS:
             return _taken_by_arrow(column, rows)
-        taken = column.reindex(rows) if (rows < 0).any() else column.take(rows)
-        return taken.reset_index(drop=True)
+        if (rows < 0).any():
+            return with_room_for_nulls(column).reindex(rows).reset_index(drop=True)
+        return column.take(rows).reset_index(drop=True)
 
     def rows(self, frame: Any, rows: IntVector) -> Any:
         if not any(str(dtype) in VIEWS for dtype in frame.dtypes):
@@ -95,6 +103,7 @@ class PandasBackend:
                 kept = (cast.astype(object) == second[name].astype(object)) | second[name].isna()
                 if kept.all() and (cast.isna() == second[name].isna()).all():
                     second[name] = cast
+        first, second = with_types_of_both(first, second)
         return pd.concat([first, second], ignore_index=True)
 
     def join_ends(self, first: Any, second: Any) -> Any:
@@ -102,7 +111,7 @@ class PandasBackend:
 
         if not len(second):
             return first
-        joined = pd.concat([first, second], ignore_index=True)
+        joined = concatenated([first, second])
         if isinstance(first.dtype, pd.CategoricalDtype) and joined.dtype != first.dtype:
             # Merging keys of two vocabularies gives plain values, as pandas.merge has it.
             plain = pd.concat([first.astype(object), second.astype(object)], ignore_index=True)
@@ -322,7 +331,7 @@ def convert(frame: nw.DataFrame[Any], kind: nw.Implementation, side: str) -> nw.
         if frame.implementation is nw.Implementation.PANDAS:
             frame = nw.from_native(_plain_pandas(frame.to_native()), eager_only=True)
         if kind is nw.Implementation.PANDAS:
-            return nw.from_native(frame.to_pandas(), eager_only=True)
+            return nw.from_native(convert_nullable(frame), eager_only=True)
         if kind is nw.Implementation.POLARS:
             return nw.from_native(frame.to_polars(), eager_only=True)
         return nw.from_native(frame.to_arrow(), eager_only=True)
@@ -367,6 +376,8 @@ def native_from(columns: dict[str, Any], backend: Any) -> Any:
             f"The columns {list(columns)!r} cannot be turned into columns of {backend}",
             "turn their values into text, numbers or dates beforehand",
         ):
+            if backend is nw.Implementation.PANDAS:
+                columns = {name: list_column(cells) for name, cells in columns.items()}
             return nw.from_dict(columns, backend=backend).to_native()
     except TableTypeError:
         if backend is not nw.Implementation.PANDAS:

@@ -1,0 +1,142 @@
+"""Whole numbers beyond 2**53 in pandas, which makes floats of integers where nulls stand.
+
+A float64 holds every whole number up to there, and not all beyond. Such columns become the nullable
+type instead, which keeps each number; smaller ones become what pandas makes of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from pearljoin._tables.cells import is_null
+
+__all__ = [
+    "LARGEST_EXACT",
+    "concatenated",
+    "convert_nullable",
+    "list_column",
+    "with_room_for_nulls",
+    "with_types_of_both",
+]
+
+LARGEST_EXACT = 2**53
+"""Up to here every whole number is a float64."""
+
+NULLABLE = ("Int64", "UInt64")
+"""Types of pandas that hold whole numbers and nulls."""
+
+
+def _is_large(column: Any) -> bool:
+    """Whether a column of pandas has integers of which a float64 may not hold each."""
+    is_integer = getattr(column.dtype, "kind", "") in "iu" and column.dtype.itemsize == 8
+    if not is_integer or not len(column):
+        return False
+    low, high = column.min(), column.max()  # not abs(), since that of the lowest int64 is negative
+    # Of nulls alone, both are NA.
+    return not is_null(low) and not -LARGEST_EXACT <= int(low) <= int(high) <= LARGEST_EXACT
+
+
+def with_room_for_nulls(column: Any) -> Any:
+    """Return a column of pandas as one in which nulls may stand while its integers stay exact."""
+    if not isinstance(column.dtype, np.dtype) or not _is_large(column):
+        return column
+    return column.astype("UInt64" if column.dtype.kind == "u" else "Int64")
+
+
+def _type_of_all(columns: Sequence[Any]) -> Any:
+    """Find a type for all cells of some columns of pandas, where numpy's would change integers.
+
+    Returns
+    -------
+    dtype
+        None where pandas may choose; ``object`` where no type of integers holds them all.
+    """
+    import pandas as pd
+
+    if not any(map(_is_large, columns)):
+        return None
+    chosen = pd.concat([column.head(0) for column in columns]).dtype
+    if getattr(chosen, "kind", "f") != "f":
+        return None
+    return next((dtype for dtype in NULLABLE if _all_fit(columns, dtype)), object)
+
+
+def _all_fit(columns: Sequence[Any], dtype: str) -> bool:
+    """Whether a type holds all cells as they are."""
+    for column in columns:
+        try:
+            cast = column.astype(dtype)
+        except (TypeError, ValueError, OverflowError):
+            return False
+        is_same = cast.astype(object) == column.astype(object)
+        if not (is_same | column.isna()).all():
+            return False
+    return True
+
+
+def concatenated(columns: Sequence[Any]) -> Any:
+    """Put columns of pandas one below the other; their integers stay what they are."""
+    import pandas as pd
+
+    dtype = _type_of_all(columns)
+    if dtype is not None:
+        columns = [column.astype(dtype) for column in columns]
+    return pd.concat(columns, ignore_index=True)
+
+
+def with_types_of_both(first: Any, second: Any) -> tuple[Any, ...]:
+    """Return two tables of pandas as ones that keep their integers when they are concatenated."""
+    copies = tuple(table.copy(deep=False) for table in (first, second))
+    for table, other in zip(copies, reversed(copies), strict=True):
+        for name in table.columns:
+            if name not in other.columns:
+                table[name] = with_room_for_nulls(table[name])
+            elif (dtype := _type_of_all([table[name], other[name]])) is not None:
+                table[name], other[name] = table[name].astype(dtype), other[name].astype(dtype)
+    return copies
+
+
+def list_column(cells: Any) -> Any:
+    """Turn a list into what pandas makes the same column of; one without such integers stays.
+
+    Parameters
+    ----------
+    cells
+        The cells: integers, and nulls among them.
+    """
+    if not isinstance(cells, list):
+        return cells
+    missing = np.array([is_null(cell) and not isinstance(cell, str) for cell in cells], dtype=bool)
+    values = [0 if gone else cell for cell, gone in zip(cells, missing.tolist(), strict=True)]
+    are_integers = missing.any() and all(type(value) is int for value in values)
+    if not are_integers or max(map(abs, values)) <= LARGEST_EXACT:
+        return cells
+    import pandas as pd
+
+    for dtype in ("int64", "uint64"):
+        try:
+            return pd.Series(pd.arrays.IntegerArray(np.array(values, dtype=dtype), missing))
+        except OverflowError:
+            continue
+    return cells  # of more digits than any type has, which pandas holds as objects
+
+
+def convert_nullable(frame: nw.DataFrame[Any]) -> Any:
+    """Turn a frame of another library into pandas; its integers stay what they are."""
+    import pandas as pd
+
+    converted = frame.to_pandas()
+    for series in frame.iter_columns():
+        if series.dtype not in (nw.Int64, nw.UInt64) or not series.null_count():
+            continue
+        low, high = series.min(), series.max()
+        if low is None or -LARGEST_EXACT <= low <= high <= LARGEST_EXACT:
+            continue
+        missing = series.is_null().to_numpy().astype(bool)
+        cells = series.fill_null(0).to_numpy()
+        converted[series.name] = pd.arrays.IntegerArray(cells, missing)
+    return converted
