@@ -125,7 +125,7 @@ class Matcher:
         Parameters
         ----------
         right
-            A table, a single column, or a sequence of strings, which `on` names.
+            A table, a single column, or a sequence of strings, which `on` or `right_on` names.
 
         Raises
         ------
@@ -134,7 +134,9 @@ class Matcher:
         TableTypeError
             If `right` is of a kind that is not read.
         """
-        return self._fit(named_as(self._keys.on, as_table(right, "right")), learn=True)
+        given = self._keys
+        name = given.on if given.right_on is None else given.right_on
+        return self._fit(named_as(name, as_table(right, "right")), learn=True)
 
     @as_work
     def _fit(
@@ -162,9 +164,9 @@ class Matcher:
         Parameters
         ----------
         left
-            A table of any kind, a single column, or a sequence of strings. One row may be a mapping
-            of columns to values, and several a list of these, or of tuples of the key columns'
-            values.
+            A table of any kind, a single column or a sequence of strings, which is the one key
+            column whatever that is called. One row may be a mapping of columns to values, and
+            several a list of these, or of tuples of the key columns' values.
 
         Returns
         -------

@@ -376,8 +376,8 @@ def _named(
     """Names of one table's columns, from the shared argument or the table's own."""
     argument = arguments[0] if single is None else arguments[1]
     names = read_names(shared if single is None else single, argument)
-    if table.single and names and shared is not None and arguments[0] == "on":
-        # The name belongs to the other table; a single column leaves no choice.
+    if table.single and names and arguments[0] == "on":
+        # The name is that of other tables, or of the other side; a single column leaves no choice.
         return tuple(table.columns)
     for name in names:
         table.column(name, argument, other)

@@ -77,6 +77,28 @@ def test_a_list_has_the_name_of_the_key() -> None:
     assert pj.Matcher(on="name").fit(series).match(["alpha tool"]).keys.right == ("firm",)
 
 
+def test_a_single_column_is_the_left_key_whatever_it_is_called() -> None:
+    right = pd.DataFrame({"firm": RIGHT, "n": [1, 2, 3]})
+    fitted = matcher(left_on="name", right_on="firm", kinds={"name": "name"}).fit(right)
+    called = {"left": LEFT, "title": pd.Series(LEFT, name="title"), "q": pl.Series("q", LEFT)}
+    for name, left in (*called.items(), ("left", pd.Series(LEFT)), ("left", tuple(LEFT))):
+        result = fitted.match(left)
+        assert pairs_of(result.matches()) == [(0, 1), (1, 0)]
+        assert result.keys.left == (name,)
+    assert fitted.calibrate(LEFT).calibration.n_left == 3
+    assert pairs_of(pj.match(LEFT, right, left_on="name", right_on="firm").matches())[0] == (0, 1)
+    several = matcher(left_on=["name", "m"], right_on=["firm", "n"]).fit(right)
+    with pytest.raises(pj.InputError, match=r"cannot be matched by several key columns"):
+        several.match(LEFT)
+
+
+def test_a_list_has_the_right_name_of_the_key() -> None:
+    fitted = matcher(left_on="name", right_on="firm").fit(RIGHT).add({"firm": "Umbrella"})
+    assert rows_of(fitted.match({"name": "umbrella"}).join(), "name", "firm") == [
+        ("umbrella", "Umbrella")
+    ]
+
+
 def test_an_unfitted_matcher_says_so(tmp_path: Path) -> None:
     for call in (lambda: matcher().match(LEFT), lambda: matcher().add(RIGHT)):
         with pytest.raises(pj.InputError, match=r"no reference yet. Hint: call .fit"):
