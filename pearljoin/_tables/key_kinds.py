@@ -15,7 +15,7 @@ from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise, recognise_coordinates
 from pearljoin._kinds.years import recognise_years
 from pearljoin._tables.booleans import is_boolean, is_known, kind_beside_booleans
-from pearljoin._tables.cells import ColumnKind
+from pearljoin._tables.cells import ColumnKind, shown
 from pearljoin._tables.clocks_beside_digits import are_clocks_beside_digits
 from pearljoin._tables.columns import (
     Cells,
@@ -253,13 +253,14 @@ def joint_key_kinds(
         right_type = column_kind(columns[1]) if is_parsed else right_kind
         joint = _joint_kind((kind, right_type), columns)
         if joint is None:
+            examples = " and ".join(map(_example, columns))
             raise InputError(
                 "The key columns hold values of different kinds, which cannot be compared. Got "
                 f"{PLURALS[kind]} in {pair[0]!r} on the left and {PLURALS[right_type]} in "
-                f"{pair[1]!r} on the right. Hint: convert one of them (codes that are numbers to "
-                "text), or name other columns. Numbers, dates and booleans as text, such as "
-                "'12.5', '2024-02-29' and 'yes', need no conversion, nor do years and days as "
-                "whole numbers, such as 2024 and 20240229."
+                f"{pair[1]!r} on the right, such as {examples}. Hint: convert one of them (codes "
+                "that are numbers to text), or name other columns. Numbers, dates and booleans as "
+                "text, such as '12.5', '2024-02-29' and 'yes', need no conversion, nor do years "
+                "and days as whole numbers, such as 2024 and 20240229."
             )
         kinds.append(right_kind if is_parsed else joint)
     return tuple(kinds)
@@ -287,6 +288,12 @@ def _joint_kind(
 def _has(series: Cells, suits: Callable[[object], bool] = lambda cell: True) -> bool:
     """Tell whether a column has a value that suits."""
     return any(map(suits, present_cells(series)))
+
+
+def _example(series: Cells) -> str:
+    """A value of a column, as errors show it."""
+    cell = next(filter(is_known, present_cells(series)), None)
+    return f"{cell!r:.60}" if isinstance(cell, str) else shown(cell)
 
 
 def has_digit(cell: object) -> bool:

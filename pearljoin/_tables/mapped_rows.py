@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pearljoin._errors import InputError
+from pearljoin._errors import InputError, TableTypeError, nearest
 from pearljoin._tables.backends import native_from, uniform
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.read_table import Table, as_table, plain_backend
@@ -46,10 +46,12 @@ def as_rows(
     InputError
         If a row lacks a column, or has more values than there are columns.
     TableTypeError
-        If data is of a kind that is not read.
+        If data is of a kind that is not read, or a mapping that has several values of a column.
     """
     if isinstance(data, list | tuple) and not data:
         return _no_rows(data, side, names, like, options)
+    if isinstance(data, Mapping):
+        _check_one_row(data, side, names)
     rows = _mappings(data, names)
     if rows is None:
         return as_table(data, side)
@@ -58,13 +60,65 @@ def as_rows(
         missing = [name for name in names if name not in row]
         # Where no row has a key column, that is told of the table, or the key is guessed.
         if missing and are_named:
+            slip = _misspelt(missing[0], [name for name in row if name not in names])
             raise InputError(
                 f"Row {at} lacks the key column {missing[0]!r}. Got columns {list(row)!r}. "
-                f"Hint: give each row {list(names)!r}, with None for a value that is not known."
+                f"Hint: {slip or ''}{'; ' if slip else ''}give each row {list(names)!r}, with None "
+                "for a value that is not known."
             )
     listed = dict.fromkeys(name for row in rows for name in row)
+    if not are_named:
+        _check_spelling(list(listed), side, names, options)
     columns = {name: uniform([row.get(name) for row in rows]) for name in listed}
     return _table_of(columns, side, like)
+
+
+def _check_one_row(row: Mapping[Any, Any], side: str, names: Sequence[Hashable]) -> None:
+    """Refuse a mapping of columns to lists of values, which is a table rather than a row."""
+    of_column = next((name for name in _compared(row, names) if _is_listed(row[name])), None)
+    if of_column is not None:
+        values = row[of_column]
+        raise TableTypeError(
+            f"A dict is one row on the {side} side, with one value of each column. Got a "
+            f"{type(values).__name__} of {np.size(values)} for {of_column!r}. Hint: "
+            "pandas.DataFrame(columns) makes a table of lists, and a list of dicts is several rows."
+        )
+
+
+def _compared(row: Mapping[Any, Any], names: Sequence[Hashable]) -> list[Any]:
+    """The columns of a row that may be compared: the keys, or all where it has none of them."""
+    return [name for name in names if name in row] or list(row)
+
+
+def _is_listed(value: Any) -> bool:
+    """Whether a value is a column, or a list of values."""
+    return isinstance(value, list | tuple | np.ndarray) or (
+        hasattr(value, "__len__") and (hasattr(value, "to_frame") or hasattr(value, "to_pylist"))
+    )
+
+
+def _check_spelling(
+    given: Sequence[Any], side: str, names: Sequence[Hashable], options: KeyOptions | None
+) -> None:
+    """Refuse rows whose columns are nearly called as keys that were named beforehand.
+
+    The rows are what is misspelt then, not the argument, of which errors of tables speak.
+    """
+    if options is not None and options.on is None and options.left_on is None:
+        return  # the key of these rows is guessed
+    argument = "on" if options is None or options.left_on is None else "left_on"
+    for name in names:
+        if slip := _misspelt(name, given):
+            raise InputError(
+                f"The {side} row has no column {name!r}, named in {argument}=. "
+                f"Got columns {given!r}. Hint: {slip}."
+            )
+
+
+def _misspelt(name: Hashable, given: Sequence[Any]) -> str | None:
+    """Say which of the columns of a row a key column may have been meant by."""
+    found = nearest(name, given)
+    return f"{found[0]!r} looks like a misspelling of {name!r}" if found else None
 
 
 def _table_of(columns: Mapping[Any, Any], side: str, like: Table) -> Table:
@@ -93,11 +147,9 @@ def _listed(columns: Any) -> Sequence[Hashable]:
 
 
 def _mappings(data: Any, names: Sequence[Hashable]) -> Sequence[Mapping[Any, Any]] | None:
-    """The rows, if they are mappings; a mapping of columns to lists of cells is none."""
+    """The rows, if they are mappings or tuples."""
     if isinstance(data, Mapping):
-        compared = [name for name in names if name in data] or list(data)
-        are_lists = any(isinstance(data[name], list | tuple | np.ndarray) for name in compared)
-        return None if are_lists or not data else [data]
+        return [data] if data else None
     if isinstance(data, list | tuple):
         if all(isinstance(row, tuple | list) for row in data):
             return _named(data, names)

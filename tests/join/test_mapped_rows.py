@@ -4,6 +4,7 @@ import datetime as dt
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from frames import FrameMaker, columns_of
@@ -190,3 +191,42 @@ def test_a_deduplicator_gains_nothing_of_an_empty_list(make_frame: FrameMaker) -
         assert deduplicator.add([]).tolist() == []
         assert len(deduplicator.clusters()) == 4
     assert pj.Deduplicator().fit(["MIT", "Harvard"]).add([]).tolist() == []
+
+
+def test_a_dict_of_lists_is_told_to_be_a_table() -> None:
+    matcher = pj.Matcher(left_on="firm", right_on="name").fit(pd.DataFrame(FIRMS))
+    message = r"A dict is one row .* Got a {} of 2 for 'firm'\. Hint: pandas\.DataFrame\(columns\)"
+    for several in (["x", "y"], ("x", "y"), np.array(["x", "y"]), pd.Series(["x", "y"])):
+        with pytest.raises(pj.TableTypeError, match=message.format(type(several).__name__)):
+            matcher.match({"firm": several, "n": 1})
+    with pytest.raises(pj.TableTypeError, match="one row on the right side"):
+        matcher.add({"name": ["x", "y"]})
+    # What is not compared may be a list.
+    assert rights(matcher.match({"firm": "borealis books", "tags": ["a", "b"]})) == [2]
+
+
+def test_a_misspelt_column_of_a_row_is_told() -> None:
+    table = pd.DataFrame(FIRMS)
+    matcher = pj.Matcher(left_on="firm", right_on="name").fit(table)
+    slip = (
+        r"no column 'firm', named in left_on=.*Hint: 'frim' looks like a misspelling of 'firm'\.$"
+    )
+    for rows in ({"frim": "x"}, [{"frim": "x"}, {"frim": "y"}]):
+        with pytest.raises(pj.InputError, match=slip):
+            matcher.match(rows)
+    with pytest.raises(pj.InputError, match=r"named in left_on=. Got columns 'z'\.$"):
+        matcher.match({"z": "x"})
+    with pytest.raises(pj.InputError, match="'nmae' looks like a misspelling of 'name'"):
+        matcher.add({"nmae": "x"})
+    with pytest.raises(pj.InputError, match="Hint: 'cty' looks like a misspelling of 'city'; give"):
+        pj.Matcher(on=KEYS).fit(table).match({"name": "x", "cty": "y", "founded": 3})
+    # A key that is guessed may be called otherwise.
+    guessed = pj.Matcher().fit(table[["name"]])
+    assert rights(guessed.match({"nam": "borealis books"})) == [2]
+
+
+def test_values_of_another_kind_are_shown() -> None:
+    matcher = pj.Matcher(on="name").fit(pd.DataFrame(FIRMS))
+    with pytest.raises(pj.InputError, match=r"such as 5 and 'Alpha Tools'\. Hint: con"):
+        matcher.match({"name": 5})
+    assert rights(matcher.match([{"name": 5}, {"name": "borealis books"}])) == [2]
