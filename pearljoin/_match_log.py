@@ -12,6 +12,7 @@ from pearljoin._comparison.comparison import Comparison
 from pearljoin._comparison.groups import shares_no_group
 from pearljoin._decision.blocking_recall import estimate_blocking_recall
 from pearljoin._decision.doubles import group_doubles
+from pearljoin._decision.thresholds import LEAST_PROBABILITY, PrecisionTarget, Threshold
 from pearljoin._errors import NoMatchWarning, caller_stacklevel
 from pearljoin._matches import Matches
 from pearljoin._progress import LOG
@@ -51,8 +52,18 @@ class MatchLog:
         self._warns = warns
         self._written = False
 
-    def write_once(self, threshold: float, constraint: Constraint, matches: Matches) -> None:
-        """Log what was matched, at INFO; a left table without rows, at DEBUG."""
+    def write_once(
+        self, threshold: float, constraint: Constraint, matches: Matches, rule: Threshold
+    ) -> None:
+        """Log what was matched, at INFO; a left table without rows, at DEBUG.
+
+        Parameters
+        ----------
+        threshold, constraint, matches
+            What was decided.
+        rule
+            What chose the threshold.
+        """
         if self._written:
             return
         self._written = True
@@ -74,9 +85,9 @@ class MatchLog:
             blocked,
         )
         if self._warns and not len(matches):
-            self._warn(threshold)
+            self._warn(threshold, rule)
 
-    def _warn(self, threshold: float) -> None:
+    def _warn(self, threshold: float, rule: Threshold) -> None:
         """Say how near the best candidates came, if there are any."""
         parts = self._comparison.candidate_parts("many_to_one")
         best = np.sort(best_of_parts(parts).score)[::-1][:SHOWN]
@@ -89,8 +100,7 @@ class MatchLog:
             "No left row has a match. Got best scores of "
             f"{', '.join(f'{s:.{digits}g}' for s in best)}, "
             f"below the threshold of {threshold:.{digits}g}. Hint: match(...).explain(row) tells "
-            "what speaks against a pair; threshold= takes a lower score, and precision= another "
-            "aim than 0.9 where the threshold is 'auto'.",
+            f"what speaks against a pair; threshold= takes a lower score{_lower_aim(rule)}.",
             NoMatchWarning,
             stacklevel=caller_stacklevel(),
         )
@@ -130,6 +140,14 @@ class MatchLog:
             cells = [table.columns[name].cell(row) for name in by]
             found.append(" | ".join(repr(c) if isinstance(c, str) else shown(c) for c in cells))
         return found
+
+
+def _lower_aim(rule: Threshold) -> str:
+    """What else lets more match: nothing where a number was given, or no lower aim is heard."""
+    if not isinstance(rule, PrecisionTarget) or rule.precision <= LEAST_PROBABILITY:
+        return ""
+    why = ", which certain matches alone reach" if rule.precision == 1 else ""
+    return f", and precision= a lower aim than {rule.precision:g}{why}"
 
 
 def result_text(

@@ -119,16 +119,17 @@ class MatchResult(ResultViews, Generic[LeftTable]):
         if threshold is None and constraint is None and k is None:
             return self._default_matches
         options = self._options.with_decision(constraint, k)
-        return self._select(self._choose(self._read_threshold(threshold), options), options)
+        rule = self._read_threshold(threshold)
+        return self._select(self._choose(rule, options), options, rule)
 
     @cached_property
     def _default_matches(self) -> Matches:
-        return self._select(self.threshold, self._options)
+        return self._select(self.threshold, self._options, self._options.threshold)
 
     @as_work
-    def _select(self, threshold: float, options: MatchOptions) -> Matches:
+    def _select(self, threshold: float, options: MatchOptions, rule: Threshold) -> Matches:
         matches = select_matches(self.comparison, threshold, options.constraint, options.k)
-        self._log.write_once(threshold, options.constraint, matches)
+        self._log.write_once(threshold, options.constraint, matches, rule)
         return matches
 
     @as_work

@@ -33,6 +33,25 @@ def test_a_join_is_warned_of_too() -> None:
         pj.fuzzy_join(["Le Mond"], PAPERS, threshold=1.0)
 
 
+@pytest.mark.parametrize(
+    ("options", "advice"),
+    [
+        ({}, ", and precision= a lower aim than 0.9."),
+        ({"precision": 0.95}, ", and precision= a lower aim than 0.95."),
+        (
+            {"precision": 1},
+            ", and precision= a lower aim than 1, which certain matches alone reach.",
+        ),
+        ({"precision": 0.1}, "."),
+        ({"threshold": 0.9}, "."),
+    ],
+)
+def test_the_advice_is_of_what_was_given(options: dict[str, float], advice: str) -> None:
+    with pytest.warns(pj.NoMatchWarning) as caught:
+        pj.fuzzy_join(FRUIT, PAPERS, **options)
+    assert str(caught[0].message).endswith(f"threshold= takes a lower score{advice}")
+
+
 @pytest.mark.parametrize(("left", "right"), [(FRUIT, []), ([], PAPERS), ([None], PAPERS)])
 def test_nothing_to_compare_is_no_surprise(left, right) -> None:
     with warnings.catch_warnings():
