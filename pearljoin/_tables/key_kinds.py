@@ -23,6 +23,7 @@ from pearljoin._tables.columns import (
     common_kind,
     holds_codes,
     present_cells,
+    present_kinds,
 )
 from pearljoin._tables.days_beside_numbers import kind_beside_days
 from pearljoin._tables.exact_kinds import PLURALS
@@ -71,6 +72,13 @@ PARSED: Mapping[Kind, ColumnKind] = {
     "postcode": "parsed_postcode",
 }
 """How columns of these kinds compare; those of others compare as text."""
+
+WRITTEN: Mapping[ColumnKind, ColumnKind] = {
+    "boolean": "boolean_text",
+    "date": "date_text",
+    "number": "number_text",
+}
+"""How text compares beside cells of another type."""
 
 NUMERIC: frozenset[ColumnKind] = frozenset({"parsed_number", "parsed_date", "parsed_code"})
 """Kinds of columns that may be years, or months and days beside them."""
@@ -262,7 +270,9 @@ def joint_key_kinds(
                 "text, such as '12.5', '2024-02-29' and 'yes', need no conversion, nor do years "
                 "and days as whole numbers, such as 2024 and 20240229."
             )
-        kinds.append(right_kind if is_parsed else joint)
+        kinds.append(
+            right_kind if is_parsed else _written_kind(columns) if joint == "text" else joint
+        )
     return tuple(kinds)
 
 
@@ -283,6 +293,13 @@ def _joint_kind(
     if other == "number":
         return "number_text"
     return "date_text" if other == "date" else "text"
+
+
+def _written_kind(columns: tuple[Cells, Cells]) -> ColumnKind:
+    """How columns of text compare: as text beside the one other type that has cells among them."""
+    kinds = present_kinds(columns[0]) | present_kinds(columns[1])
+    others = kinds - {"text"}
+    return WRITTEN[others.pop()] if "text" in kinds and len(others) == 1 else "text"
 
 
 def _has(series: Cells, suits: Callable[[object], bool] = lambda cell: True) -> bool:

@@ -283,6 +283,27 @@ N = 90
 NAMES = [f"{word} {number}" for word in ("north", "south", "east") for number in range(30)]
 
 
+MIXED = {
+    "booleans": ([True, False, "red"], ["yes", "N", "red"]),
+    "numbers": ([12.5, 7, "red"], ["12.50", "7.0", "red"]),
+    "days": ([pd.Timestamp("2024-02-29"), "red"], ["2024-02-29 00:00", "red"]),
+}
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("name", MIXED)
+def test_another_type_among_text_is_written_as_beside_text(name: str, swapped: bool) -> None:
+    mixed, text = (pd.DataFrame({"x": pd.Series(cells, dtype=object)}) for cells in MIXED[name])
+    left, right = (text, mixed) if swapped else (mixed, text)
+    matches = match(left, right, on="x", threshold=1.0).matches()
+    assert pairs_of(matches) == [(row, row) for row in range(len(text))]
+
+
+def test_text_alone_is_written_as_it_stands() -> None:
+    text, codes = pd.DataFrame({"x": ["No", "12.50"]}), pd.DataFrame({"x": ["false", "12.5"]})
+    assert pairs_of(match(text, codes, on="x", threshold=1.0).matches()) == []
+
+
 def test_a_weight_of_zero_leaves_the_text_out() -> None:
     left = pd.DataFrame({"name": ["north 7", "south 9"], "n": [80.0, 3.0]})
     right = pd.DataFrame({"name": NAMES, "n": np.arange(N, dtype=float)})
