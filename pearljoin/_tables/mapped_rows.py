@@ -80,8 +80,8 @@ def _check_one_row(row: Mapping[Any, Any], side: str, names: Sequence[Hashable])
         values = row[of_column]
         raise TableTypeError(
             f"A dict is one row on the {side} side, with one value of each column. Got a "
-            f"{type(values).__name__} of {np.size(values)} for {of_column!r}. Hint: "
-            "pandas.DataFrame(columns) makes a table of lists, and a list of dicts is several rows."
+            f"{type(values).__name__} of {np.size(values)} for {of_column!r}. Hint: give several "
+            "rows as a list of dicts, or as a table: pandas.DataFrame(columns) makes one."
         )
 
 

@@ -195,7 +195,7 @@ def test_a_deduplicator_gains_nothing_of_an_empty_list(make_frame: FrameMaker) -
 
 def test_a_dict_of_lists_is_told_to_be_a_table() -> None:
     matcher = pj.Matcher(left_on="firm", right_on="name").fit(pd.DataFrame(FIRMS))
-    message = r"A dict is one row .* Got a {} of 2 for 'firm'\. Hint: pandas\.DataFrame\(columns\)"
+    message = r"A dict is one row .* Got a {} of 2 for 'firm'\. Hint: give several rows as"
     for several in (["x", "y"], ("x", "y"), np.array(["x", "y"]), pd.Series(["x", "y"])):
         with pytest.raises(pj.TableTypeError, match=message.format(type(several).__name__)):
             matcher.match({"firm": several, "n": 1})
