@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -24,6 +24,7 @@ from pearljoin._tables.cell_texts import key_text
 from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.output import SHOWN_DECIMALS
 from pearljoin._tables.read_table import Table
+from pearljoin._tables.rewritten import translation
 from pearljoin._typing import Constraint
 
 __all__ = ["Explainer", "Explanation", "step_bars", "step_lines", "without_slight"]
@@ -76,6 +77,8 @@ class Explanation:
     doubles
         Keys of right rows that were taken for the same thing as the right row, and so for no rivals
         of it; the best first.
+    translations
+        By left key column, what the row's value was read as, where it stands for another text.
     """
 
     left_row: int
@@ -95,6 +98,7 @@ class Explanation:
     right_only: tuple[Word, ...]
     base: float = 0.0
     doubles: tuple[str, ...] = ()
+    translations: Mapping[Hashable, str] = field(default_factory=dict, hash=False)
 
     def waterfall(self) -> tuple[Reason, ...]:
         """Return the steps that add up to the score, in the explanation's unit.
@@ -136,6 +140,7 @@ class Explanation:
         told = f"{self.outcome} ({score}, threshold {threshold})"
         lines = [
             f"{self.left!r} {sign} {self.right!r}: {told}",
+            *(f"  {name} read as: {text!r}" for name, text in self.translations.items()),
             *_listed("in both", self.shared),
             *_listed("only left", self.left_only),
             *_listed("only right", self.right_only),
@@ -160,6 +165,7 @@ class Explanation:
             return card(self.left, [("outcome", self.outcome)])
         score, threshold = score_texts(self.score, self.threshold, 3)
         facts = [("outcome", self.outcome), ("score", score), ("threshold", threshold)]
+        facts += [(f"{name} read as", text) for name, text in self.translations.items()]
         if self.doubles:
             facts.append(("the same thing", ", ".join(self.doubles)))
         if self.runner_up is not None:
@@ -301,7 +307,17 @@ class Explainer:
             left_only=left_only,
             right_only=right_only,
             doubles=self._doubles(record, right_record),
+            translations=self._translations(row),
         )
+
+    def _translations(self, row: int) -> dict[Hashable, str]:
+        """What values of a left row were read as."""
+        found = {}
+        for name, glossary in self._keys.translations.items():
+            text = translation(key_text(self._left, [name], row), glossary)
+            if text is not None:
+                found[name] = text
+        return found
 
     def _why_alone(self, record: int) -> str:
         """Why a left record has no candidate."""

@@ -73,12 +73,9 @@ PARSED: Mapping[Kind, ColumnKind] = {
 }
 """How columns of these kinds compare; those of others compare as text."""
 
-WRITTEN: Mapping[ColumnKind, ColumnKind] = {
-    "boolean": "boolean_text",
-    "date": "date_text",
-    "number": "number_text",
-}
-"""How text compares beside cells of another type."""
+WRITTEN: Mapping[ColumnKind, ColumnKind] = {"boolean": "boolean_text", "date": "date_text"}
+"""How text compares that has cells of another type among it. Numbers among text are rather codes,
+such as 7 and *007*."""
 
 NUMERIC: frozenset[ColumnKind] = frozenset({"parsed_number", "parsed_date", "parsed_code"})
 """Kinds of columns that may be years, or months and days beside them."""
@@ -299,7 +296,8 @@ def _written_kind(columns: tuple[Cells, Cells]) -> ColumnKind:
     """How columns of text compare: as text beside the one other type that has cells among them."""
     kinds = present_kinds(columns[0]) | present_kinds(columns[1])
     others = kinds - {"text"}
-    return WRITTEN[others.pop()] if "text" in kinds and len(others) == 1 else "text"
+    is_one = "text" in kinds and len(others) == 1
+    return WRITTEN.get(others.pop(), "text") if is_one else "text"
 
 
 def _has(series: Cells, suits: Callable[[object], bool] = lambda cell: True) -> bool:

@@ -10,7 +10,7 @@ from pearljoin._tables.columns import Cells
 from pearljoin._tables.read_table import PlainColumn
 from pearljoin._text.normalise import mend, normalise
 
-__all__ = ["Glossary", "rewritten_column", "translated_column"]
+__all__ = ["Glossary", "rewritten_column", "translated_column", "translation"]
 
 Glossary: TypeAlias = tuple[tuple[str, str], ...]
 """Texts of a column, and those that they are read as."""
@@ -45,11 +45,19 @@ def translated_column(column: Cells, glossary: Glossary) -> Cells:
     glossary
         What is read as what.
     """
-    told = {normalise(mend(text)): right for text, right in glossary}
-    name, read_as = column.name, {}
+    told = _by_normal_text(glossary)
+    read_as = {}
     for cell in {cell for cell in column.to_list() if isinstance(cell, str | int)}:
-        text = compared_value(cell, "text", name)
-        right = told.get(normalise(mend(text))) if isinstance(text, str) else None
-        if right is not None:
+        text = compared_value(cell, "text", column.name)
+        if isinstance(text, str) and (right := told.get(normalise(mend(text)))) is not None:
             read_as[cell] = right
     return rewritten_column(column, read_as)
+
+
+def translation(text: str, glossary: Mapping[str, str]) -> str | None:
+    """Return what a text is read as; None where it is read as it is."""
+    return _by_normal_text(tuple(glossary.items())).get(normalise(mend(text)))
+
+
+def _by_normal_text(glossary: Glossary) -> dict[str, str]:
+    return {normalise(mend(text)): right for text, right in glossary}

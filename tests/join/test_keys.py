@@ -285,7 +285,6 @@ NAMES = [f"{word} {number}" for word in ("north", "south", "east") for number in
 
 MIXED = {
     "booleans": ([True, False, "red"], ["yes", "N", "red"]),
-    "numbers": ([12.5, 7, "red"], ["12.50", "7.0", "red"]),
     "days": ([pd.Timestamp("2024-02-29"), "red"], ["2024-02-29 00:00", "red"]),
 }
 

@@ -208,3 +208,15 @@ def test_the_log_says_what_is_read_as_what(caplog: pytest.LogCaptureFixture) -> 
     assert len(told) == 2
     assert told[0].startswith("values of 'loaded' are read as right ones: 'BRSSZ' as 'Santos'")
     assert told[0].endswith(", ...")
+
+
+def test_explanations_say_what_was_read_as_what() -> None:
+    left, right = map(pd.DataFrame, tables())
+    result = pj.match(left, right, on=ON)
+    row = result.explain(5)
+    ports = left.iloc[5][["loaded", "bound_for"]].map(PORTS).to_dict()
+    assert row.translations == ports
+    told = [f"  {name} read as: {port!r}" for name, port in ports.items()]
+    assert [line for line in repr(row).splitlines() if " read as: " in line] == told
+    assert "loaded read as" in row._repr_html_()
+    assert pj.match(right, right, on=ON).explain(5).translations == {}
