@@ -23,7 +23,7 @@ from pearljoin._search import approximate
 from pearljoin._search.rounded_vectors import KeptVectors, RoundedVectors
 from pearljoin._search.vectors import merge_rows, round_dense
 from pearljoin._search.weighing import TfidfRows, weighed
-from pearljoin._text.normalise import mend
+from pearljoin._text.normalise import as_encoded
 from pearljoin._typing import IntVector
 
 __all__ = ["encode_records", "encode_values"]
@@ -88,7 +88,7 @@ def _encode_texts(texts: list[str], encoder: Encoder, known: object, *, rounds: 
     position = known.position if isinstance(known, PhraseVectors) else {}
     source = np.array([position.get(text, -1) for text in texts], dtype=np.int64)
     fresh = np.flatnonzero(source < 0)
-    new_texts = [mend(texts[row]) for row in fresh.tolist()]
+    new_texts = [as_encoded(texts[row]) for row in fresh.tolist()]
     if len(fresh) == len(texts) > 0:
         return TextValues(texts, *encode_announced(encoder, new_texts, rounds=rounds))
     parts: list[tuple[IntVector, KeptVectors]] = []

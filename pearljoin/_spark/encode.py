@@ -17,7 +17,7 @@ from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._spark.jobs import described, is_remote
 from pearljoin._tables.kinds import ColumnKinds
-from pearljoin._text.normalise import mend
+from pearljoin._text.normalise import as_encoded
 
 __all__ = ["FEW_PHRASES", "encode_phrases", "encoded", "loaded_encoder"]
 
@@ -110,7 +110,7 @@ class EncodePhrases:
             if not batch.num_rows:
                 continue
             encoder = loaded_encoder(self.name)
-            texts = [mend(text) for text in batch.column("text").to_pylist()]
+            texts = [as_encoded(text) for text in batch.column("text").to_pylist()]
             found = np.ascontiguousarray(encoder.encode(texts), dtype=np.float32)
             covered = np.ones(len(texts), dtype=bool)
             if isinstance(encoder, CoverageEncoder):

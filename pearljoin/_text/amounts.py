@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-__all__ = ["level_amounts", "with_points"]
+__all__ = ["level_amounts", "with_point", "with_points"]
 
 _MEASURES = (
     r"in(?! ?[^\W\d])|ins|inch|inches|ft|foot|feet|yd|yards?|miles?|lbs?|oz|cups?|tsp|tbsp|gal|"
@@ -81,7 +81,7 @@ def with_points(text: str) -> str:
     # Patterns are sought where their sign is: most of a million names have none.
     if "/" in text or "\u2044" in text:
         text = _FRACTION.sub(_decimal, text)
-    return _COMMA.sub(_with_point, text) if "," in text else text
+    return _COMMA.sub(with_point, text) if "," in text else text
 
 
 def level_amounts(text: str) -> str:
@@ -108,7 +108,7 @@ def _decimal(found: re.Match[str]) -> str:
     return f"{whole + above / below:.6g}" if 0 < above < below else found[0]
 
 
-def _with_point(found: re.Match[str]) -> str:
+def with_point(found: re.Match[str]) -> str:
     """Leave out the commas of thousands, and write that of decimals as a point."""
     whole, *groups = found[0].split(",")
     are_thousands = whole[0] != "0" and len(whole) < 4 and all(len(each) == 3 for each in groups)

@@ -8,8 +8,9 @@ from html import unescape
 from html.entities import html5
 
 from pearljoin._text.amounts import level_amounts, with_points
+from pearljoin._text.sizes import level_sizes, with_points_in_sizes
 
-__all__ = ["cut_marks", "mend", "normalise", "split_brackets"]
+__all__ = ["as_encoded", "cut_marks", "mend", "normalise", "split_brackets"]
 
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 """Accents of Latin, Greek and Cyrillic only: marks of other scripts change the word itself."""
@@ -104,6 +105,17 @@ def _written_out(found: re.Match[str]) -> str:
     return unescape(found[0]) if found[0][1] == "#" or found[0][1:] in html5 else found[0]
 
 
+def as_encoded(text: str) -> str:
+    """Write a text as encoders take it: mended, and its sizes in one way.
+
+    Examples
+    --------
+    >>> as_encoded("M&ouml;bel 40 X 80 cm")
+    'Möbel 40x80 cm'
+    """
+    return level_sizes(with_points_in_sizes(mend(text)))
+
+
 def split_brackets(text: str) -> tuple[str, str]:
     """Split a text into what stands outside brackets and inside; "" where nothing does.
 
@@ -189,7 +201,7 @@ def _normalise(text: str) -> str:
     # Patterns are sought where their sign is: most of a million names have none.
     if "." in folded:
         folded = _WEB_ADDRESS.sub("", folded)
-    folded = marked = with_points(folded)
+    folded = marked = with_points(with_points_in_sizes(folded))
     if "." in folded or "-" in folded:
         # Signs that matter are moved out of punctuation's way, to the private use area and back.
         marked = _NUMERIC_SIGN.sub(lambda found: "\ue000" if found[0] == "." else "\ue001", folded)
@@ -199,7 +211,7 @@ def _normalise(text: str) -> str:
         spaced = "".join(letter if _is_content(letter) else " " for letter in spaced)
     words = spaced.replace("&", " and ").replace("\ue000", ".").replace("\ue001", "-").split()
     # Of apostrophes that are letters to Unicode, such as "ʼ", alone no word is left.
-    return level_amounts(" ".join(words)) or " ".join(folded.split())
+    return level_amounts(level_sizes(" ".join(words))) or " ".join(folded.split())
 
 
 def _fold(text: str) -> str:

@@ -57,7 +57,7 @@ from pearljoin._spark.worker import ROW
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.read_table import as_table
-from pearljoin._text.normalise import mend, normalise
+from pearljoin._text.normalise import as_encoded, mend, normalise
 from pearljoin._typing import FloatMatrix, IntVector
 
 __all__ = ["LargeReference", "encode_left", "learn"]
@@ -187,7 +187,7 @@ def _sampled(
         if len(texts) > FEW_PHRASES:
             found[group] = np.asarray(encode_phrases(session, encoder, texts).vectors)
         else:
-            found[group] = loaded_encoder(encoder).encode([mend(text) for text in texts])
+            found[group] = loaded_encoder(encoder).encode([as_encoded(text) for text in texts])
     return found
 
 
@@ -267,7 +267,7 @@ def _queries(known: LargeReference, sample: pa.Table, null: pa.Table) -> pa.Tabl
     columns = {name: [*read[name], *null.column(name).to_pylist()] for name in read}
     texts = columns["text"]
     # Phrases that are both have a vector each, of one encoding.
-    vectors = loaded_encoder(known.encoder).encode([mend(text) for text in texts])
+    vectors = loaded_encoder(known.encoder).encode([as_encoded(text) for text in texts])
     ids = np.arange(len(texts))
     every = replace(known.plan.cells, n_probe=None)
     listed = every.keys_of(vectors, columns["group"], ids)

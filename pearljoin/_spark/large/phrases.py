@@ -26,7 +26,7 @@ from pearljoin._tables.given_kinds import GivenKinds
 from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.kinds import ColumnKinds, read_records
 from pearljoin._tables.read_table import Table, as_table
-from pearljoin._text.normalise import mend, normalise
+from pearljoin._text.normalise import as_encoded, mend, normalise
 from pearljoin._text.term_weights import TermWeights
 
 __all__ = [
@@ -194,7 +194,7 @@ class EncodePhrases:
         """Yield the phrases."""
         for rows in tables_of(batches):
             encoder = loaded_encoder(self.encoder)
-            texts = [mend(text) for text in rows.column("text").to_pylist()]
+            texts = [as_encoded(text) for text in rows.column("text").to_pylist()]
             groups = rows.column("group").to_pylist()
             vectors = np.ascontiguousarray(encoder.encode(texts), dtype=np.float32)
             added: dict[str, Any] = {"vector": [row.tobytes() for row in vectors]}
