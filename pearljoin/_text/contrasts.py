@@ -73,6 +73,9 @@ _SETS = (
     "analog analogue | digital",
     "positive | negative",
     "maximum max | minimum min | average mean",
+    "with mit avec con | without ohne sans sin senza",
+    "wired | wireless",
+    "raw | cooked",
     "full | half | quarter",
     "single | double twin | triple | quadruple",
     "odd | even",
@@ -151,6 +154,10 @@ _NEGATED = (
     "invasive noninvasive, renewable nonrenewable, armed unarmed, sweetened unsweetened, "
     "leaded unleaded, finished unfinished, furnished unfurnished, stable unstable, "
     "resident nonresident, verbal nonverbal, toxic nontoxic, stop nonstop, body antibody, "
+    "specified unspecified, displaced nondisplaced, traumatic nontraumatic, "
+    "complicated uncomplicated, controlled uncontrolled, ruptured unruptured, "
+    "saturated unsaturated, soluble insoluble, coated uncoated, treated untreated, "
+    "scented unscented, bleached unbleached, shielded unshielded, insulated uninsulated, "
     "final semifinal, septic aseptic antiseptic, typical atypical, sexual asexual"
 )
 """Words, and what negates them: these are in contrast as those of one set."""

@@ -48,6 +48,14 @@ _WEB_ADDRESS = re.compile(
 
 _SPACED_INITIALS = re.compile(r"(?<![^\W_])([^\W\d_]\.)\s+(?=[^\W\d_]\.)")
 _DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\s|$)")
+_WITH = re.compile(r"(?<![^\s(\[,;])w/(o)?(?= ?[^\W\d_]{3})")
+"""*With* and *without*; *w/e* is a weekend, and *w/o 4711* an order."""
+
+_VERSION = re.compile(
+    r"(?<!\S)(?:(?:v|ver|vers|version) )*(?:v|ver|vers|version) ?(?=\d{1,4}\.\d)"
+)
+"""What stands before the number of a version. One without a point may be an engine, or a part."""
+
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 """A character by its name or number, as in HTML."""
 
@@ -199,6 +207,8 @@ def _normalise(text: str) -> str:
     if not _LETTER_OR_DIGIT.search(folded):
         return " ".join(folded.split()) or " ".join(text.casefold().split())
     # Patterns are sought where their sign is: most of a million names have none.
+    if "w/" in folded:
+        folded = _WITH.sub(lambda found: "without " if found[1] else "with ", folded)
     if "." in folded:
         folded = _WEB_ADDRESS.sub("", folded)
     folded = marked = with_points(with_points_in_sizes(folded))
@@ -211,7 +221,10 @@ def _normalise(text: str) -> str:
         spaced = "".join(letter if _is_content(letter) else " " for letter in spaced)
     words = spaced.replace("&", " and ").replace("\ue000", ".").replace("\ue001", "-").split()
     # Of apostrophes that are letters to Unicode, such as "ʼ", alone no word is left.
-    return level_amounts(level_sizes(" ".join(words))) or " ".join(folded.split())
+    spaced = " ".join(words)
+    if "." in spaced:
+        spaced = _VERSION.sub("", spaced)
+    return level_amounts(level_sizes(spaced)) or " ".join(folded.split())
 
 
 def _fold(text: str) -> str:
