@@ -52,9 +52,10 @@ _WITH = re.compile(r"(?<![^\s(\[,;])w/(o)?(?= ?[^\W\d_]{3})")
 """*With* and *without*; *w/e* is a weekend, and *w/o 4711* an order."""
 
 _VERSION = re.compile(
-    r"(?<!\S)(?:(?:v|ver|vers|version) )*(?:v|ver|vers|version) ?(?=\d{1,4}\.\d)"
+    r"(?<=\S )(?:(?:v|ver|vers|version) )*(?:v|ver|vers|version) ?(?=\d{1,4}\.\d)"
 )
-"""What stands before the number of a version. One without a point may be an engine, or a part."""
+"""What stands between a name and the number of its version. One without a point may be an engine,
+or a part."""
 
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 """A character by its name or number, as in HTML."""

@@ -44,6 +44,11 @@ def differ(left: str, right: str) -> bool:
         ("Oberkirch", "Unterkirch"),
         ("Sodium chloride", "Potassium chloride"),
         ("Sodium chloride", "Sodium nitrate"),
+        ("Migraine with aura", "Migraine without aura, not intractable"),
+        ("Coffee w/ milk", "Coffee w/o milk"),
+        ("Zimmer mit Balkon", "Zimmer ohne Balkon"),
+        ("Café con leche", "Café sin leche"),
+        ("Fracture, traumatic", "Nontraumatic fracture"),
     ],
 )
 def test_in_contrast(left: str, right: str) -> None:
@@ -75,6 +80,11 @@ def test_in_contrast(left: str, right: str) -> None:
         ("Lincoln High School", "Lincoln Secondary School"),
         ("Direct and indirect taxes", "Direct taxes"),
         ("Oxford University", "Cambridge University"),
+        ("Coffee with milk", "Coffee milk"),
+        ("Coffee without milk", "Coffee"),
+        ("Coffee with milk", "Coffee w/milk"),
+        ("Coffee with milk", "Café avec lait"),
+        ("Tea with milk without sugar", "Tea without sugar"),
         ("", "North"),
         ("", ""),
     ],
