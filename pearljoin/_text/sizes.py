@@ -26,7 +26,7 @@ _SIZE = re.compile(
 )
 """Numbers with a sign between, and blanks on both of its sides or none: not *Windows 10 x64*.
 
-What stands before them is asked for after the first digit: such patterns are found twice as fast."""
+What stands before them is asked for after the first digit: that is found twice as fast."""
 
 _PART = re.compile(rf"({_FACTOR})(?: ?({_UNIT}))?")
 _NOUGHTS = re.compile(r"\.00?$|(?<=\.[1-9])0$")
