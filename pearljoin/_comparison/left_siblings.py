@@ -14,10 +14,10 @@ from pearljoin._typing import FloatVector, IntVector, Pairs
 
 __all__ = ["compare_sharing"]
 
-BEST = 3
+BEST = 8
 """Best candidates of a left record by which others are found."""
 
-ASKED = 300
+ASKED = 600
 """Left records that are compared with others, at most."""
 
 SHARING = 20

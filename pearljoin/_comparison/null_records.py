@@ -17,6 +17,7 @@ from pearljoin._features.rival_groups import Groups
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.sampling import sample_records
+from pearljoin._scoring.level_prior import LevelPrior
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.mixture import BestPairs
 from pearljoin._scoring.null_shift import null_shift
@@ -27,7 +28,7 @@ from pearljoin._scoring.record_model import prior_of
 from pearljoin._scoring.record_networks import RecordNetworks, beside_siblings, lowered
 from pearljoin._scoring.siblings import learn_siblings
 from pearljoin._scoring.untold_doubles import chance_of_double
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import FloatVector, IntVector, Pairs
 
 __all__ = ["NULL_SAMPLE", "knowing_null"]
 
@@ -89,12 +90,9 @@ def knowing_null(
     among = compare_records(side, right, left_at, other, networks)
     of_left, of_null = (_shares(some, networks, weights) for some in (pairs, among))
     best = _best(pairs, of_left), _best(among, of_null)
-    prior = [prior_of(right, at, networks) for at in range(len(right.values))]
-    sharing, asked = compare_sharing(left, (pairs.left, right_at), of_left, reference)
-    among_left = _best(sharing, _shares(sharing, networks, weights))
-    is_single = 1 - chance_of_double(best[1], among_left, best[0], len(asked), prior)
+    is_single = 1 - _doubles(best, (pairs.left, right_at), of_left, left, reference, weights)
     best = best[0], replace(best[1], log_odds=_thinned(best[1].log_odds, is_single))
-    siblings = learn_siblings(*best, prior, _covered(right), doubled)
+    siblings = learn_siblings(*best, _priors(right, networks), _covered(right), doubled)
     if siblings is not None:
         weights = replace(weights, siblings=siblings)
         of_left, of_null = (
@@ -111,6 +109,28 @@ def _shares(pairs: RecordPairs, networks: RecordNetworks, weights: MatchWeights)
     known = features, pairs.left, weights.table
     shares, _ = networks.probabilities(*known, beyond=beyond)
     return lowered(shares, pairs.people_shift(logit(shares), weights, is_rivalled=True))
+
+
+def _doubles(
+    best: tuple[BestPairs, BestPairs],
+    pairs: Pairs,
+    shares: FloatVector,
+    left: EncodedRecords,
+    reference: Reference,
+    weights: MatchWeights,
+) -> NDArray[np.float64]:
+    """Chance that reference records found a double, told by what left ones find on their side."""
+    networks, right = reference.networks, reference.encoded
+    assert networks is not None
+    sharing, asked = compare_sharing(left, pairs, shares, reference)
+    among_left = _best(sharing, _shares(sharing, networks, weights))
+    found, null = best
+    return chance_of_double(null, among_left, found, len(asked), _priors(right, networks))
+
+
+def _priors(right: EncodedRecords, networks: RecordNetworks) -> list[LevelPrior]:
+    """What is usual of each key column."""
+    return [prior_of(right, at, networks) for at in range(len(right.values))]
 
 
 def _beside_siblings(

@@ -77,7 +77,11 @@ class BestPairs:
 
     def in_order(self) -> BestPairs:
         """Sort the records by what is known of them."""
-        return BestPairs(self.log_odds[self.order], self.positions[self.order])
+        return self.take(self.order)
+
+    def take(self, records: NDArray[np.int64]) -> BestPairs:
+        """Keep the records at `records`, in that order."""
+        return BestPairs(self.log_odds[records], self.positions[records])
 
     def counts(
         self, weight: NDArray[np.float64], priors: Sequence[LevelPrior]

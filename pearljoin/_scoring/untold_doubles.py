@@ -34,7 +34,7 @@ and from which on they are."""
 
 def chance_of_double(
     null: BestPairs,
-    own: BestPairs,
+    among_left: BestPairs,
     found: BestPairs,
     n_asked: int,
     priors: Sequence[LevelPrior],
@@ -45,12 +45,13 @@ def chance_of_double(
     ----------
     null
         The best candidates of reference records among the others.
-    own
+    among_left
         Those of left records among the other left ones.
     found
         Those of left records among the reference.
     n_asked
-        Number of left records of which `own` is known; those without a candidate found nothing.
+        Number of left records of which `among_left` is known; those without a candidate found
+        nothing.
     priors
         By key column, what is usual of its kind.
 
@@ -61,19 +62,20 @@ def chance_of_double(
         have doubles itself.
     """
     chance = np.zeros(len(null.log_odds))
-    if min(len(null.log_odds), len(own.log_odds)) < FEWEST:
+    if min(len(null.log_odds), len(among_left.log_odds)) < FEWEST:
         return chance
-    own = own.in_order()
-    n_siblings, passing = float(own.likely.sum()), null.likely
+    order, among_left = null.order, among_left.in_order()
+    null = null.take(order)
+    n_siblings, passing = float(among_left.likely.sum()), null.likely
     if n_siblings / n_asked >= passing.mean():
         return chance
-    siblings = own.counts(own.likely, priors)
-    learned = learn_mixture(null.in_order(), siblings, priors, USUAL_SHARE)
+    siblings = among_left.counts(among_left.likely, priors)
+    learned = learn_mixture(null, siblings, priors, USUAL_SHARE)
     trust = n_siblings / (n_siblings + FEW_SIBLINGS)
     trust *= float(np.interp(learned.share, BELIEVED, (0.0, 1.0)))
     trust *= _agreement(learned.answers, found.in_order(), priors)
-    chance[null.order] = trust * learned.chance
-    return chance / passing
+    chance[order] = trust * learned.chance / passing
+    return chance
 
 
 def _agreement(

@@ -23,7 +23,6 @@ from pearljoin._tables.columns import (
     common_kind,
     holds_codes,
     present_cells,
-    present_kinds,
 )
 from pearljoin._tables.days_beside_numbers import kind_beside_days
 from pearljoin._tables.exact_kinds import PLURALS
@@ -72,10 +71,6 @@ PARSED: Mapping[Kind, ColumnKind] = {
     "postcode": "parsed_postcode",
 }
 """How columns of these kinds compare; those of others compare as text."""
-
-WRITTEN: Mapping[ColumnKind, ColumnKind] = {"boolean": "boolean_text", "date": "date_text"}
-"""How text compares that has cells of another type among it. Numbers among text are rather codes,
-such as 7 and *007*."""
 
 NUMERIC: frozenset[ColumnKind] = frozenset({"parsed_number", "parsed_date", "parsed_code"})
 """Kinds of columns that may be years, or months and days beside them."""
@@ -267,9 +262,7 @@ def joint_key_kinds(
                 "text, such as '12.5', '2024-02-29' and 'yes', need no conversion, nor do years "
                 "and days as whole numbers, such as 2024 and 20240229."
             )
-        kinds.append(
-            right_kind if is_parsed else _written_kind(columns) if joint == "text" else joint
-        )
+        kinds.append(right_kind if is_parsed else joint)
     return tuple(kinds)
 
 
@@ -290,14 +283,6 @@ def _joint_kind(
     if other == "number":
         return "number_text"
     return "date_text" if other == "date" else "text"
-
-
-def _written_kind(columns: tuple[Cells, Cells]) -> ColumnKind:
-    """How columns of text compare: as text beside the one other type that has cells among them."""
-    kinds = present_kinds(columns[0]) | present_kinds(columns[1])
-    others = kinds - {"text"}
-    is_one = "text" in kinds and len(others) == 1
-    return WRITTEN.get(others.pop(), "text") if is_one else "text"
 
 
 def _has(series: Cells, suits: Callable[[object], bool] = lambda cell: True) -> bool:

@@ -32,7 +32,8 @@ NULLABLE = ("Int64", "UInt64")
 
 def _is_large(column: Any) -> bool:
     """Whether a column of pandas has integers of which a float64 may not hold each."""
-    is_integer = getattr(column.dtype, "kind", "") in "iu" and column.dtype.itemsize == 8
+    kind, size = (getattr(column.dtype, name, None) for name in ("kind", "itemsize"))
+    is_integer = kind in ("i", "u") and size == 8  # sparse columns have a kind and no size
     if not is_integer or not len(column):
         return False
     low, high = column.min(), column.max()  # not abs(), since that of the lowest int64 is negative
@@ -69,7 +70,8 @@ def _all_fit(columns: Sequence[Any], dtype: str) -> bool:
     """Whether a type holds all cells as they are."""
     for column in columns:
         try:
-            cast = column.astype(dtype)
+            with np.errstate(invalid="ignore"):
+                cast = column.astype(dtype)
         except (TypeError, ValueError, OverflowError):
             return False
         is_same = cast.astype(object) == column.astype(object)
@@ -101,18 +103,12 @@ def with_types_of_both(first: Any, second: Any) -> tuple[Any, ...]:
 
 
 def list_column(cells: Any) -> Any:
-    """Turn a list into what pandas makes the same column of; one without such integers stays.
-
-    Parameters
-    ----------
-    cells
-        The cells: integers, and nulls among them.
-    """
+    """Return a list of integers and nulls as a column that keeps them; other cells as they are."""
     if not isinstance(cells, list):
         return cells
     missing = np.array([is_null(cell) and not isinstance(cell, str) for cell in cells], dtype=bool)
     values = [0 if gone else cell for cell, gone in zip(cells, missing.tolist(), strict=True)]
-    are_integers = missing.any() and all(type(value) is int for value in values)
+    are_integers = missing.any() and all(map(_is_integer, values))
     if not are_integers or max(map(abs, values)) <= LARGEST_EXACT:
         return cells
     import pandas as pd
@@ -123,6 +119,10 @@ def list_column(cells: Any) -> Any:
         except OverflowError:
             continue
     return cells  # of more digits than any type has, which pandas holds as objects
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def convert_nullable(frame: nw.DataFrame[Any]) -> Any:

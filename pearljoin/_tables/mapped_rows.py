@@ -106,18 +106,21 @@ def _check_spelling(
     """
     if options is not None and options.on is None and options.left_on is None:
         return  # the key of these rows is guessed
-    argument = "on" if options is None or options.left_on is None else "left_on"
+    # Rows that are added come without the arguments by which their keys were found.
+    which = "which is a key"
+    if options is not None:
+        which = f"named in {'on' if options.left_on is None else 'left_on'}="
     for name in names:
         if slip := _misspelt(name, given):
             raise InputError(
-                f"The {side} row has no column {name!r}, named in {argument}=. "
+                f"The {side} row has no column {name!r}, {which}. "
                 f"Got columns {given!r}. Hint: {slip}."
             )
 
 
 def _misspelt(name: Hashable, given: Sequence[Any]) -> str | None:
     """Say which of the columns of a row a key column may have been meant by."""
-    found = nearest(name, given)
+    found = nearest(name, [some for some in given if isinstance(some, str)])
     return f"{found[0]!r} looks like a misspelling of {name!r}" if found else None
 
 

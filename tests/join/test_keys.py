@@ -283,21 +283,6 @@ N = 90
 NAMES = [f"{word} {number}" for word in ("north", "south", "east") for number in range(30)]
 
 
-MIXED = {
-    "booleans": ([True, False, "red"], ["yes", "N", "red"]),
-    "days": ([pd.Timestamp("2024-02-29"), "red"], ["2024-02-29 00:00", "red"]),
-}
-
-
-@pytest.mark.parametrize("swapped", [False, True])
-@pytest.mark.parametrize("name", MIXED)
-def test_another_type_among_text_is_written_as_beside_text(name: str, swapped: bool) -> None:
-    mixed, text = (pd.DataFrame({"x": pd.Series(cells, dtype=object)}) for cells in MIXED[name])
-    left, right = (text, mixed) if swapped else (mixed, text)
-    matches = match(left, right, on="x", threshold=1.0).matches()
-    assert pairs_of(matches) == [(row, row) for row in range(len(text))]
-
-
 def test_text_alone_is_written_as_it_stands() -> None:
     text, codes = pd.DataFrame({"x": ["No", "12.50"]}), pd.DataFrame({"x": ["false", "12.5"]})
     assert pairs_of(match(text, codes, on="x", threshold=1.0).matches()) == []

@@ -1,5 +1,6 @@
 """Whole numbers that no float holds come out of every join as they went in, nulls beside them."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -96,3 +97,30 @@ def test_golden_records_without_a_value_keep_integers() -> None:
     table = pd.DataFrame({"x": ["red", "blue"], "id": pd.Series([LARGE, None], dtype=object)})
     golden = pj.find_duplicates(table, on="x", encoder=TrigramEncoder()).golden({"id": max})
     assert columns_of(golden)["id"] == [LARGE, None]
+
+
+def test_sparse_columns_stay_what_they_are() -> None:
+    first, second = (
+        pd.DataFrame({"x": [x], "d": pd.arrays.SparseArray([d])})
+        for x, d in (("red", 0), ("blue", 1))
+    )
+    matcher = pj.Matcher(on="x", encoder=TrigramEncoder()).fit(first).add(second)
+    added = matcher.match(["blue", "red"]).join()
+    assert added["d"].tolist() == [1, 0]
+
+
+def test_numbers_of_numpy_in_rows_keep_their_value() -> None:
+    matcher = pj.Matcher(on="x", encoder=TrigramEncoder()).fit(["red"])
+    joined = matcher.match([{"x": "red", "id": np.int64(LARGE)}, {"x": "blue"}]).join()
+    assert joined["id"].tolist() == [LARGE, pd.NA]
+
+
+def test_floats_that_are_no_integer_bring_no_warning() -> None:
+    left = pd.DataFrame({"x": ["red"], "id": [2.0**63]})
+    right = pd.DataFrame({"x": ["red", "blue"], "id": [LARGE, 5]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        joined = pj.fuzzy_join(
+            left, right, on="x", by="id", how="full", encoder=TrigramEncoder(), threshold=0.5
+        )
+    assert set(joined["id"]) == {2**63, LARGE, 5}
