@@ -93,5 +93,6 @@ def _agreement(
             continue
         agrees = prior.m > prior.u
         share, of_them = (some[agrees].sum() / some.sum() for some in (of_doubles, of_answers))
-        least = min(least, float(np.interp(share / of_them, AGREEING, (0.0, 1.0))))
+        if of_them > 0:
+            least = min(least, float(np.interp(share / of_them, AGREEING, (0.0, 1.0))))
     return least

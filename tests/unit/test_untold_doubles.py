@@ -72,3 +72,10 @@ def test_the_order_of_records_does_not_matter() -> None:
     turned = [BestPairs(one.log_odds[::-1], one.positions[::-1]) for one in (null, own, ANSWERS)]
     chance = chance_of_double(null, own, ANSWERS, 300, PRIORS)
     assert (chance_of_double(*turned, 300, PRIORS)[::-1] == chance).all()
+
+
+def test_columns_in_which_answers_never_agree_say_nothing() -> None:
+    null, own = both(SIBLINGS, DOUBLES), both(SIBLINGS, UNLIKE)
+    found = BestPairs(ANSWERS.log_odds, ANSWERS.positions * np.float32([0, 1, 1]))
+    chance = chance_of_double(null, own, found, 300, PRIORS)
+    assert (chance == chance_of_double(null, own, ANSWERS, 300, PRIORS)).all()
