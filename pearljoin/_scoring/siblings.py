@@ -27,7 +27,6 @@ from pearljoin._scoring.mixture import (
     BestPairs,
     at_positions,
     learn_mixture,
-    never_falling,
     probabilities,
 )
 from pearljoin._scoring.null_shift import trust_in_null
@@ -198,5 +197,23 @@ def _known_ratio(
     usual = (prior.m + prior.u)[:-1] / (prior.m + prior.u)[:-1].sum()
     m_below = answers[:-1] + POOLED * m[:-1].sum() * usual
     s_below = siblings[:-1] + POOLED * s[:-1].sum() * usual
-    ratio = np.log(m_below / s_below) + np.log((siblings.sum() + POOLED) / (answers.sum() + POOLED))
-    return never_falling(np.append(ratio, LARGEST_RATIO))
+    of_all = np.log((siblings.sum() + POOLED) / (answers.sum() + POOLED))
+    ratio = np.clip(_rising(m_below, s_below) + of_all, -LARGEST_RATIO, LARGEST_RATIO)
+    return np.append(ratio, LARGEST_RATIO)
+
+
+def _rising(m: Probabilities, s: Probabilities) -> Probabilities:
+    """Log of ``m / s``, with neighbours put together until it falls nowhere.
+
+    So a knot of few pairs does not count against those of many. Pool adjacent violators: Barlow,
+    Bartholomew, Bremner and Brunk, "Statistical Inference under Order Restrictions" (1972).
+    """
+    blocks: list[tuple[float, float, int]] = []
+    for of_answers, of_siblings in zip(m.tolist(), s.tolist(), strict=True):
+        block = of_answers, of_siblings, 1
+        while blocks and blocks[-1][0] * block[1] > block[0] * blocks[-1][1]:
+            before = blocks.pop()
+            block = before[0] + block[0], before[1] + block[1], before[2] + block[2]
+        blocks.append(block)
+    ratios = np.array([np.log(of_answers / of_siblings) for of_answers, of_siblings, _ in blocks])
+    return np.repeat(ratios, [size for *_, size in blocks])
