@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -90,9 +91,11 @@ def knowing_null(
     among = compare_records(side, right, left_at, other, networks)
     of_left, of_null = (_shares(some, networks, weights) for some in (pairs, among))
     best = _best(pairs, of_left), _best(among, of_null)
-    is_single = 1 - _doubles(best, (pairs.left, right_at), of_left, left, reference, weights)
+    prior = [prior_of(right, at, networks) for at in range(len(right.values))]
+    ranked = (pairs.left, right_at), of_left
+    is_single = 1 - _doubles(best, *ranked, left, reference, weights, prior)
     best = best[0], replace(best[1], log_odds=_thinned(best[1].log_odds, is_single))
-    siblings = learn_siblings(*best, _priors(right, networks), _covered(right), doubled)
+    siblings = learn_siblings(*best, prior, _covered(right), doubled)
     if siblings is not None:
         weights = replace(weights, siblings=siblings)
         of_left, of_null = (
@@ -118,19 +121,15 @@ def _doubles(
     left: EncodedRecords,
     reference: Reference,
     weights: MatchWeights,
+    prior: Sequence[LevelPrior],
 ) -> NDArray[np.float64]:
     """Chance that reference records found a double, told by what left ones find on their side."""
-    networks, right = reference.networks, reference.encoded
+    networks = reference.networks
     assert networks is not None
     sharing, asked = compare_sharing(left, pairs, shares, reference)
     among_left = _best(sharing, _shares(sharing, networks, weights))
     found, null = best
-    return chance_of_double(null, among_left, found, len(asked), _priors(right, networks))
-
-
-def _priors(right: EncodedRecords, networks: RecordNetworks) -> list[LevelPrior]:
-    """What is usual of each key column."""
-    return [prior_of(right, at, networks) for at in range(len(right.values))]
+    return chance_of_double(null, among_left, found, len(asked), prior)
 
 
 def _beside_siblings(
