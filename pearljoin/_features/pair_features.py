@@ -257,13 +257,15 @@ def _number_agreement(pairs: PairBlock) -> Agreement:
     """Whether numbers agree, conflict (either side has one of its own), or one side has more.
 
     In a row of numbers, one that stands twice counts as a number of its own where the other text
-    has another number ("1,1" and "1,2"), and not otherwise.
+    has another number ("1,1" and "1,2"), and not otherwise. Numbers conflict, too, that follow the
+    same word ("floor 3 room 4" and "floor 4 room 3").
     """
     left_extra, right_extra, shared = _extra(pairs, lambda texts: texts.numbers)
     left_again, right_again, _ = _extra(pairs, lambda texts: texts.repeats)
     conflict = (left_extra | left_again) & (right_extra | right_again)
-    sides = pairs.left.contrasted, pairs.right.contrasted
-    conflict |= are_in_contrast(*sides, pairs.left_at, pairs.right_at)
+    left, right = pairs.left, pairs.right
+    for sides in ((left.labelled, right.labelled), (left.contrasted, right.contrasted)):
+        conflict |= are_in_contrast(*sides, pairs.left_at, pairs.right_at)
     return Agreement(
         (shared > 0) & ~left_extra & ~right_extra & ~conflict,
         conflict,

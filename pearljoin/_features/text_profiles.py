@@ -14,7 +14,15 @@ from pearljoin._cached import cached_property
 from pearljoin._features.contrasts import Contrasted, contrasted
 from pearljoin._ragged import SparseRows, places_of, row_of_each
 from pearljoin._text.lexicon import GENERATIONS, LEGAL_FORMS, LIGHT_WORDS
-from pearljoin._text.numbers import code_words, codes, number_table, numbers, repeats
+from pearljoin._text.numbers import (
+    code_words,
+    codes,
+    labelled,
+    labels,
+    number_table,
+    numbers,
+    repeats,
+)
 from pearljoin._text.term_weights import TermWeights
 from pearljoin._text.token_similarity import (
     Acronyms,
@@ -163,6 +171,11 @@ class TextProfile:
     def repeats(self) -> SparseRows:
         """Likewise, numbers that are repeated in a row of numbers ("1,1-"), by number and time."""
         return number_table(self._numeric, repeats)
+
+    @cached_property
+    def labelled(self) -> Contrasted:
+        """The words that a number follows, and these with their numbers."""
+        return Contrasted(*(number_table(self._numeric, read) for read in (labels, labelled)))
 
     @cached_property
     def _numeric(self) -> list[str]:

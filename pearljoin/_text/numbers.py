@@ -13,7 +13,7 @@ from pearljoin._ragged import SparseRows
 from pearljoin._text.lexicon import NUMBER_WORDS
 from pearljoin._text.tokens import LONGEST
 
-__all__ = ["code_words", "codes", "number_table", "numbers", "repeats"]
+__all__ = ["code_words", "codes", "labelled", "labels", "number_table", "numbers", "repeats"]
 
 NUMBER_COLUMNS = 1 << 20
 AGAIN = 611_953
@@ -31,10 +31,15 @@ SHORTEST_CODE = 4
 _NUMBER = re.compile(r"\d+")
 _ROW_OF_NUMBERS = re.compile(r"(?<!\d)\d++(?: \d++)+")
 """Looked for at the first digit of a number alone: at each it would take quadratic time."""
-_ORDINAL = re.compile(r"(?<!\w)(\d+)(?:st|nd|rd|th)(?!\w)")
+_IN_WORD = re.compile(r"(?<=[^\W\d_])\d+|(?<!\d)\d+(?=[^\W\d_]{1,2}(?!\w))")
+"""The number of an ordinal or of a postcode, "1st" and "YO1 7HH", but not of "1stop"."""
+
 _LETTERED = re.compile(r"(?<!\S)([1-9]\d{0,2})( ?)([a-d])(?!\S)")
 _LEGAL_ORDINAL = re.compile(r"\d*(?<!1)[23]d")
 """*2d* and *3d*, as the law reports of the United States write them."""
+
+_LABELLED = re.compile(r"(?<!\S)([^\W\d_]+) (\d+)(?![^\s])(?! \d)")
+"""A word, and the one number that follows it."""
 
 _AMOUNT = re.compile(r"(?<!\S)[1-9]\d*(?:\.\d+)? (?:l|kg)(?!\S)")
 _ADDRESS = re.compile(r"(?:[^\s@]+ )?([^\s@]+@[^\s@]+(?: [^\s@]+)? [^\W\d_]{2,3})")
@@ -72,10 +77,10 @@ def numbers(text: str) -> list[int]:
     plain = _SHORT_YEAR.sub(_full_year, _LETTERED.sub(take_out, text))
     found.extend(int(digits[:15]) for digits in _NUMBER.findall(plain))
     found.extend(NUMBER_WORDS[word] for word in text.split() if word in NUMBER_WORDS)
-    found.extend(crc32(amount.encode()) for amount in _AMOUNT.findall(text))
+    found.extend(_hash(amount) for amount in _AMOUNT.findall(text))
     if "@" in text and (address := _ADDRESS.fullmatch(text)) is not None:
         parts = dict.fromkeys(address.group(0, 1))
-        found += [crc32(part.encode("utf-8", "surrogatepass")) for part in parts]
+        found += [_hash(part) for part in parts]
     return found
 
 
@@ -89,8 +94,8 @@ def _is_lettered(found: re.Match[str]) -> bool:
 def repeats(text: str) -> list[int]:
     """Give a number's second time, its third and so on in a row of numbers, as other numbers.
 
-    So, too, the number of an ordinal that the text has as a plain number: "1 n 1st st". Only there:
-    elsewhere a number may be repeated, as a year is in brackets.
+    So, too, a plain number that an ordinal or a code has as well: "1 n 1st st", "1 lane yo1".
+    Only there: elsewhere a number may be repeated, as a year is in brackets.
     """
     found = []
     for row in _ROW_OF_NUMBERS.findall(text):
@@ -100,9 +105,27 @@ def repeats(text: str) -> list[int]:
             if times[number]:
                 found.append(number + times[number] * AGAIN)
             times[number] += 1
-    ordinals = set(_ORDINAL.findall(text)).intersection(text.split())
-    found.extend(int(digits[:15]) + AGAIN for digits in ordinals)
+    in_words = set(_IN_WORD.findall(text)).intersection(text.split())
+    found.extend(int(digits[:15]) + AGAIN for digits in in_words)
     return found
+
+
+def labels(text: str) -> list[int]:
+    """Hashes of the words that one number of the text follows, as in "floor 3 room 4"."""
+    return [_hash(label) for label in _numbers_by_label(text)]
+
+
+def labelled(text: str) -> list[int]:
+    """Hashes of these words, each with its number."""
+    return [_hash(f"{label} {number}") for label, number in _numbers_by_label(text).items()]
+
+
+def _numbers_by_label(text: str) -> dict[str, int]:
+    """The number of each word that one number follows, wherever it stands."""
+    found: dict[str, set[int]] = {}
+    for label, digits in _LABELLED.findall(text):
+        found.setdefault(label, set()).add(int(digits[:15]))
+    return {label: min(each) for label, each in found.items() if len(each) == 1}
 
 
 def codes(text: str) -> list[int]:
@@ -116,7 +139,7 @@ def codes(text: str) -> list[int]:
         for length in range(1, min(LONGEST_CODE, len(words) - at) + 1):
             code = "".join(words[at : at + length])
             if len(code) >= SHORTEST_CODE and not code.isdecimal() and not code.isalpha():
-                found.append(crc32(code.encode("utf-8", "surrogatepass")))
+                found.append(_hash(code))
     return found
 
 
@@ -133,3 +156,8 @@ def _full_year(span: re.Match[str]) -> str:
     """Write out the second year of a span where it follows the first: "2008 09" as "2008 2009"."""
     first, last = int(span[1]), int(span[2])
     return f"{first} {first + 1}" if (first + 1) % 100 == last else span[0]
+
+
+def _hash(word: str) -> int:
+    """A hash that is the same in every process."""
+    return crc32(word.encode("utf-8", "surrogatepass"))

@@ -302,6 +302,11 @@ AGREE, CONFLICT, MISSING, NONE = (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)
         ("ann hansen", "ann hansen@globex dk", MISSING),
         ("ann hansen a hansen@globex dk aarhus", "ann hansen h@globex dk aarhus", NONE),
         ("2d battalion", "2nd battalion", AGREE),
+        ("1 church lane york yo1 7hh", "11 church lane york yo1 7hh", CONFLICT),
+        ("floor 3 room 4", "floor 4 room 3", CONFLICT),
+        ("floor 3 room 4", "room 4 floor 3", AGREE),
+        ("floor 4 room 4", "floor 3 room 4", CONFLICT),
+        ("season 2008", "season 2007 2008", MISSING),
         ("٣ dogs", "3 dogs", AGREE),
         ("9" * 400, "9" * 400, AGREE),
         ("viking", "6", MISSING),  # A numeral is a word of its own.

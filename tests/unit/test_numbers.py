@@ -10,6 +10,8 @@ from pearljoin._text.numbers import (
     NUMBER_COLUMNS,
     code_words,
     codes,
+    labelled,
+    labels,
     number_table,
     numbers,
     repeats,
@@ -44,16 +46,35 @@ def test_numbers(text: str, wanted: list[int]) -> None:
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
+        ("building 3 floor 04", ["building 3", "floor 4"]),
+        ("opus 27 no 14 no 2", ["opus 27"]),
+        ("season 2007 2008", []),
+        ("no 2 or no 2", ["no 2"]),
+        ("2 floor 3b", []),
+        ("floor", []),
+    ],
+)
+def test_labels_are_words_that_one_number_follows(text: str, wanted: list[str]) -> None:
+    assert labelled(text) == [crc32(label.encode()) for label in wanted]
+    assert labels(text) == [crc32(label.split()[0].encode()) for label in wanted]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
         ("1 1 2", [1 + AGAIN]),
         ("1 1 1", [1 + AGAIN, 1 + 2 * AGAIN]),
         ("1990 film 1990", []),
         ("1 2 a 1", []),
         ("1 n 1st st", [1 + AGAIN]),
         ("12 n 1st st", []),
+        ("1 church lane york yo1 7hh", [1 + AGAIN]),
+        ("7 church lane york yo1 7hh", [7 + AGAIN]),
+        ("11 church lane york yo1 7hh", []),
         ("1 bank 1stop", []),
     ],
 )
-def test_repeats_are_of_one_row_of_numbers_or_an_ordinal(text: str, wanted: list[int]) -> None:
+def test_repeats_are_of_one_row_of_numbers_or_of_an_ordinal_or_code(text: str, wanted: list[int]) -> None:
     assert repeats(text) == wanted
 
 
