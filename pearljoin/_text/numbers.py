@@ -121,10 +121,16 @@ def labelled(text: str) -> list[int]:
 
 
 def _numbers_by_label(text: str) -> dict[str, int]:
-    """The number of each word that one number follows, wherever it stands."""
+    """The number of each word that one number follows, wherever it stands.
+
+    Without a number that stands elsewhere without a word: "1990 film 1990" repeats a year.
+    """
+    pairs = _LABELLED.findall(text)
+    alone = Counter(_NUMBER.findall(text)) - Counter(digits for _, digits in pairs)
     found: dict[str, set[int]] = {}
-    for label, digits in _LABELLED.findall(text):
-        found.setdefault(label, set()).add(int(digits[:15]))
+    for label, digits in pairs:
+        if digits not in alone:
+            found.setdefault(label, set()).add(int(digits[:15]))
     return {label: min(each) for label, each in found.items() if len(each) == 1}
 
 

@@ -74,7 +74,7 @@ def test_labels_are_words_that_one_number_follows(text: str, wanted: list[str]) 
         ("1 bank 1stop", []),
     ],
 )
-def test_repeats_are_of_one_row_of_numbers_or_of_an_ordinal_or_code(text: str, wanted: list[int]) -> None:
+def test_repeats_are_of_a_row_of_numbers_an_ordinal_or_a_code(text: str, wanted: list[int]) -> None:
     assert repeats(text) == wanted
 
 
