@@ -210,9 +210,10 @@ def dedupe(
         write(result)
     n_things = len(np.unique(found.clusters()))
     things = "thing" if n_things == 1 else "things"
+    compared = "" if guess is None else f"compared {', '.join(guess)}, guessed; "
     _summary(
         quiet,
-        f"{'' if guess is None else f'compared {guess}, guessed; '}{len(rows)} rows name "
+        f"{compared}{len(rows)} rows name "
         f"{n_things} {things} at threshold {found.threshold:.4g}" + quality,
         result,
         to,
@@ -298,10 +299,10 @@ def _print(table: pl.DataFrame, to: Target) -> None:
         raise typer.Exit(PIPE_CLOSED) from None
 
 
-def _guess(table: pl.DataFrame, by: Any, veto: Any) -> str:
-    """The key column of a table where none is named; an error lists the choices."""
+def _guess(table: pl.DataFrame, by: Any, veto: Any) -> list[str]:
+    """The key columns of a table where none is named; an error lists the choices."""
     names, _ = resolve_reference(as_table(table, ONLY), KeyOptions(by=by, veto=veto))
-    return str(names.keys[0])
+    return list(map(str, names.keys))
 
 
 def _read(source: Source, keys: Sequence[str] | None) -> pl.DataFrame:

@@ -28,7 +28,8 @@ from pearljoin._tables.booleans import is_boolean, is_known, is_no_boolean
 from pearljoin._tables.cells import ColumnKind, is_null, is_readable
 from pearljoin._tables.columns import column_kind, is_code
 from pearljoin._tables.given_kinds import GivenKinds
-from pearljoin._tables.key_kinds import KIND_OF, has_digit
+from pearljoin._tables.joint_kind import has_digit
+from pearljoin._tables.key_kinds import KIND_OF
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.kinds import ColumnKinds, read_records
 from pearljoin._tables.parsed_field import SideReading

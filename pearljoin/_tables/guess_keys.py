@@ -2,58 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pearljoin._errors import InputError
-from pearljoin._tables.column_likeness import are_measures, may_name_the_same
-from pearljoin._tables.columns import Cells, is_number, is_text, present_cells
+from pearljoin._tables.column_likeness import may_name_the_same
+from pearljoin._tables.column_roles import LIKELY, Role, role_of, share_values
+from pearljoin._tables.columns import is_number, is_text
+from pearljoin._tables.guess_records import guess_own, guess_shared
 from pearljoin._tables.read_table import Table
 
-__all__ = ["guess_key", "guess_keys", "text_columns"]
-
-MOSTLY_DISTINCT = 0.8
-"""Share of a column's filled cells, in [0, 1], that are distinct where it names things."""
-
-FEWEST_CELLS = 10
-"""Below so many filled cells, the share of distinct ones is no evidence."""
-
-SHARED_VALUES = 0.2
-"""Share of the distinct values of one column, in [0, 1], that the other has where both mean one."""
-
-CODE = re.compile(r"(?=\S*\d)\S+( (?=\S*\d)\S+)*|[A-Z]{1,5}")
-"""Words with a digit in each, such as "A-1201" or "2024-05-01 12:30", or a few capitals."""
-
-Role: TypeAlias = Literal[
-    "names", "identifiers", "measures", "distinct", "repeated", "category", "codes", "empty"
-]
-"""What a text column's values look like.
-
-names        mostly distinct
-identifiers  mostly distinct codes
-measures     mostly distinct numbers, dates or sizes
-distinct     all distinct, in too few rows to tell
-repeated     some of them repeated, in too few rows to tell
-category     few distinct values
-codes        every value is a code, in too few rows to tell
-empty        no values
-"""
-
-LIKELY: tuple[Role, ...] = ("names", "distinct", "repeated")
-"""Roles of columns that may be keys by their values alone."""
+__all__ = ["guess_key", "guess_keys", "guess_table_keys", "text_columns"]
 
 Pairs: TypeAlias = list[tuple[Hashable, Hashable]]
 
 
 def guess_keys(
     left: Table, right: Table, left_without: Sequence[Hashable], right_without: Sequence[Hashable]
-) -> tuple[Hashable, Hashable]:
-    """Find the key column of each of two tables.
+) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...]]:
+    """Find the key columns of two tables: those that they share, or one of each.
 
-    Columns of text count, and of several of one table only those whose values are mostly distinct
-    (at least four in five filled cells): countries and other categories, codes, numbers, dates,
-    sizes and empty columns are no keys beside other text. In order:
+    Columns that both tables have are compared together where they are several, see `guess_shared`.
+    Else one column of text is, and of several of one table only those count whose values are mostly
+    distinct (at least four in five filled cells): countries and other categories, codes, numbers,
+    dates, sizes and empty columns are no keys beside other text. In order:
 
     1. a table's only text column, where the other table has a text column of its name;
     2. the one column of a name that both tables have, mostly distinct in either;
@@ -76,11 +48,14 @@ def guess_keys(
     InputError
         If several columns qualify equally, or none does.
     """
+    together = guess_shared(left, right, left_without, right_without)
+    if together:
+        return together, together
     texts = text_columns(left, left_without), text_columns(right, right_without)
     shared = [name for name in texts[0] if name in texts[1]]
     lone = [name for name in shared if len(texts[0]) == 1 or len(texts[1]) == 1]
     if lone:
-        return lone[0], lone[0]
+        return (lone[0],), (lone[0],)
     sides = _Side(left, _roles(left, texts[0])), _Side(right, _roles(right, texts[1]))
     judged = {name: _is_shared_key(sides[0].roles[name], sides[1].roles[name]) for name in shared}
     pairs: Pairs = [(name, name) for name, is_key in judged.items() if is_key]
@@ -88,7 +63,8 @@ def guess_keys(
     identifiers = [name for name in shared if _are_identifiers(*sides, name)]
     pairs += [(name, name) for name in identifiers]
     if len(pairs) == 1 and None not in judged.values() and _may_be_meant(*sides, *pairs[0]):
-        return pairs[0]
+        ((one, other),) = pairs
+        return (one,), (other,)
     likely = [
         [n for n, role in side.roles.items() if role in LIKELY or n in identifiers]
         for side in sides
@@ -99,6 +75,24 @@ def guess_keys(
         f"distinct values are {likely[0]!r} and {likely[1]!r}. "
         "Hint: name them with on=, or with left_on= and right_on=."
     )
+
+
+def guess_table_keys(table: Table, without: Sequence[Hashable]) -> tuple[Hashable, ...]:
+    """Find the key columns of a table that is compared with itself: see `guess_own`, `guess_key`.
+
+    Parameters
+    ----------
+    table
+        The table.
+    without
+        Columns that are used otherwise.
+
+    Raises
+    ------
+    InputError
+        If there are none.
+    """
+    return guess_own(table, without) or (guess_key(table, without, by_values=True, argument="on="),)
 
 
 def guess_key(
@@ -172,7 +166,7 @@ def _pairs_of_other_names(left: _Side, right: _Side, shared: Sequence[Hashable])
             side.roles[name] == "category" and not side.table.single
             for side, name in ((left, one), (right, two))
         )
-        if is_category and not _share_values(left.table.columns[one], right.table.columns[two]):
+        if is_category and not share_values(left.table.columns[one], right.table.columns[two]):
             return []
     return pairs
 
@@ -187,7 +181,7 @@ def _may_be_meant(left: _Side, right: _Side, one: Hashable, two: Hashable) -> bo
 
 def _are_identifiers(left: _Side, right: _Side, name: Hashable) -> bool:
     """Tell whether a column of both tables holds codes that tell things apart in both."""
-    return "identifiers" in (left.roles[name], right.roles[name]) and _share_values(
+    return "identifiers" in (left.roles[name], right.roles[name]) and share_values(
         left.table.columns[name], right.table.columns[name]
     )
 
@@ -208,33 +202,8 @@ def _may_be_key(role: Role, shared: Sequence[Hashable], name: Hashable) -> bool:
 
 
 def _roles(table: Table, names: Sequence[Hashable]) -> dict[Hashable, Role]:
-    roles = {name: _role(table.columns[name], name) for name in names}
+    roles = {name: role_of(table.columns[name], name) for name in names}
     if all(role == "empty" for role in roles.values()):
         # The columns of a table without rows cannot be told apart.
         return dict.fromkeys(roles, "distinct")
     return roles
-
-
-def _role(series: Cells, name: Hashable) -> Role:
-    present = list(map(str, present_cells(series)))
-    distinct = set(present)
-    if not present:
-        return "empty"
-    is_codes = all(map(CODE.fullmatch, distinct))
-    if len(present) < FEWEST_CELLS:
-        if is_codes:
-            return "codes"
-        return "distinct" if len(distinct) == len(present) else "repeated"
-    if len(distinct) < MOSTLY_DISTINCT * len(present):
-        return "category"
-    if is_codes:
-        return "identifiers"
-    return "measures" if are_measures(distinct, name) else "names"
-
-
-def _share_values(left: Cells, right: Cells) -> bool:
-    """Tell whether two columns have values in common, but for case and spaces around them."""
-    one, two = (
-        {str(cell).strip().casefold() for cell in present_cells(series)} for series in (left, right)
-    )
-    return len(one & two) >= max(1, SHARED_VALUES * min(len(one), len(two)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from pearljoin._errors import InputError
@@ -14,25 +14,24 @@ from pearljoin._kinds.phone import are_phones_of
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise, recognise_coordinates
 from pearljoin._kinds.years import recognise_years
-from pearljoin._tables.booleans import is_boolean, is_known, kind_beside_booleans
+from pearljoin._tables.booleans import is_known, kind_beside_booleans
 from pearljoin._tables.cells import ColumnKind, shown
 from pearljoin._tables.clocks_beside_digits import are_clocks_beside_digits
 from pearljoin._tables.columns import (
     Cells,
     column_kind,
-    common_kind,
     holds_codes,
     present_cells,
 )
 from pearljoin._tables.days_beside_numbers import kind_beside_days
 from pearljoin._tables.exact_kinds import PLURALS
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
+from pearljoin._tables.joint_kind import joint_kind
 from pearljoin._tables.read_table import Table
 
 __all__ = [
     "KIND_OF",
     "PARSED",
-    "has_digit",
     "joint_key_kinds",
     "key_kinds",
     "recognised_kind",
@@ -251,7 +250,7 @@ def joint_key_kinds(
             kinds.append(with_booleans)
             continue
         right_type = column_kind(columns[1]) if is_parsed else right_kind
-        joint = _joint_kind((kind, right_type), columns)
+        joint = joint_kind((kind, right_type), columns)
         if joint is None:
             examples = " and ".join(map(_example, columns))
             raise InputError(
@@ -266,36 +265,7 @@ def joint_key_kinds(
     return tuple(kinds)
 
 
-def _joint_kind(
-    kinds: tuple[ColumnKind, ColumnKind], columns: tuple[Cells, Cells]
-) -> ColumnKind | None:
-    """How two columns compare; None where they cannot."""
-    is_texts = [kind in ("text", "code") for kind in kinds]
-    if kinds[0] == kinds[1] or all(is_texts) or set(kinds) == {"number", "boolean"}:
-        return common_kind(*kinds)
-    if not any(is_texts):
-        return None if _has(columns[0]) and _has(columns[1]) else "text"
-    other = kinds[is_texts.index(False)]
-    text, others = columns if is_texts[0] else columns[::-1]
-    suits = is_boolean if other == "boolean" else has_digit
-    if _has(text, is_known) and _has(others) and not _has(text, suits):
-        return None
-    if other == "number":
-        return "number_text"
-    return "date_text" if other == "date" else "text"
-
-
-def _has(series: Cells, suits: Callable[[object], bool] = lambda cell: True) -> bool:
-    """Tell whether a column has a value that suits."""
-    return any(map(suits, present_cells(series)))
-
-
 def _example(series: Cells) -> str:
     """A value of a column, as errors show it."""
     cell = next(filter(is_known, present_cells(series)), None)
     return f"{cell!r:.60}" if isinstance(cell, str) else shown(cell)
-
-
-def has_digit(cell: object) -> bool:
-    """Tell whether text may hold a number or a date."""
-    return any(map(str.isdigit, str(cell)))

@@ -11,7 +11,12 @@ from pearljoin._kinds.checks import check_geo
 from pearljoin._kinds.protocol import Kind
 from pearljoin._records.records import Field
 from pearljoin._tables.column_arguments import as_names, check_pairs, read_names
-from pearljoin._tables.guess_keys import guess_key, guess_keys, text_columns
+from pearljoin._tables.guess_keys import (
+    guess_key,
+    guess_keys,
+    guess_table_keys,
+    text_columns,
+)
 from pearljoin._tables.read_table import ONLY, Table
 from pearljoin._tables.rewritten import Glossary
 from pearljoin._tables.single_column import check_single
@@ -222,8 +227,7 @@ def resolve_keys(left: Table, right: Table, options: KeyOptions) -> Keys:
     guessed = not left_on and not right_on
     if guessed:
         aside = _set_aside(left, left_by, options), _set_aside(right, right_by, options)
-        left_key, right_key = guess_keys(left, right, *aside)
-        left_on, right_on = (left_key,), (right_key,)
+        left_on, right_on = guess_keys(left, right, *aside)
     left_on = left_on or _lone_column(left)
     right_on = right_on or _lone_column(right)
     check_single(left, right_on)
@@ -252,9 +256,11 @@ def resolve_reference(right: Table, options: KeyOptions) -> tuple[ColumnNames, b
     keys = _named(right, options.on, options.right_on, ("on", "right_on"))
     guessed = not keys
     if guessed:
-        argument = "on=" if right.side == ONLY else "on= or right_on="
         aside = _set_aside(right, by, options)
-        keys = (guess_key(right, aside, by_values=True, argument=argument),)
+        if right.side == ONLY:
+            keys = guess_table_keys(right, aside)
+        else:
+            keys = (guess_key(right, aside, by_values=True, argument="on= or right_on="),)
     left = as_names(options.on if options.left_on is None else options.left_on, "left_on") or keys
     check_single(right, left)
     check_pairs(left, keys, "left_on", "right_on")
@@ -270,8 +276,9 @@ def pair_keys(
 ) -> Keys:
     """Find the columns of a left table that go with those of a reference.
 
-    A guessed key of the reference goes with the left column of its name, else with the only text
-    column: what the left table holds plays no part, so that a single row is matched as many are.
+    Guessed keys of the reference go with the left columns of their names, or a single one with the
+    only text column: what the left table holds plays no part, so that a single row is matched as
+    many are.
 
     Parameters
     ----------
@@ -290,13 +297,14 @@ def pair_keys(
     by = _named(left, options.by, options.left_by, ("by", "left_by"), right)
     keys = _named(left, options.on, options.left_on, ("on", "left_on"), right)
     if not keys and guessed:
-        name = names.keys[0]
         aside = _set_aside(left, by, options)
-        if name in left.columns:
-            keys = (name,)
+        if len(names.keys) > 1 or names.keys[0] in left.columns:
+            keys = names.keys
         else:
             keys = (guess_key(left, aside, by_values=False, argument="on= or left_on="),)
     check_pairs(by, names.by, "left_by", "right_by")
+    for name in keys:
+        left.column(name, "on", right)
     keys = keys or _lone_column(left)
     check_single(left, names.keys, ", a dict of them, which is one row, or a list of tuples")
     keys = (*keys, *(name for name in _geo_names(options.geo) if name not in keys))

@@ -17,7 +17,8 @@ from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import exact_field, key_field, present_cells
 from pearljoin._tables.exact_kinds import check_readable, exact_kind
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
-from pearljoin._tables.key_kinds import KIND_OF, has_digit, joint_key_kinds, key_kinds, record_kinds
+from pearljoin._tables.joint_kind import has_digit
+from pearljoin._tables.key_kinds import KIND_OF, joint_key_kinds, key_kinds, record_kinds
 from pearljoin._tables.keys import ColumnNames, Keys
 from pearljoin._tables.parsed_field import SideReading, parsed_field
 from pearljoin._tables.read_table import Table

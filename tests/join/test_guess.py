@@ -9,6 +9,7 @@ import pytest
 from frames import FrameMaker, TrigramEncoder, join, match
 
 import pearljoin as pj
+from pearljoin._tables.guess_records import is_bookkeeping
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 N = 40
@@ -145,11 +146,6 @@ REFUSED = {
         {"ticker": CODES[::-1], "legal_name": LEGAL},
         r"are \['ticker', 'company'\] and \['ticker', 'legal_name'\]",
     ),
-    "codes that both have beside names that both have": (
-        {"ticker": CODES, "name": NAMES},
-        {"ticker": [*CODES[:8], *(f"B-{n}" for n in range(N - 8))], "name": LEGAL},
-        r"are \['ticker', 'name'\] and \['ticker', 'name'\]",
-    ),
     "codes that both have, repeated on the left, beside names": (
         {"ticker": CODES[:4] * 10, "note": NOTES},
         {"ticker": CODES, "company": NAMES},
@@ -174,11 +170,6 @@ REFUSED = {
         {"firm": NAMES, "town": TOWNS},
         {"legal": LEGAL},
         r"\['firm', 'town'\] on the left and \['legal'\] on the right",
-    ),
-    "two names that both have": (
-        {"name": NAMES, "town": TOWNS},
-        {"name": LEGAL, "town": TOWNS},
-        r"are \['name', 'town'\] and \['name', 'town'\]",
     ),
     "descriptions beside names": (
         {"name": NAMES, "description": NOTES},
@@ -290,14 +281,6 @@ def test_four_in_five_distinct_values_are_names(distinct: int, is_name: bool) ->
             match(left, right)
 
 
-def test_a_shared_key_beside_one_of_too_few_rows_is_no_guess() -> None:
-    # The country repeats in three rows, which says nothing: it may be what is meant.
-    left = pd.DataFrame({"name": ["Acme", "Globex", "Initech"], "land": ["Chad", "Chad", "Mali"]})
-    right = pd.DataFrame({"name": LEGAL[:3], "land": ["Chad", "Mali", "Mali"]})
-    with pytest.raises(pj.InputError, match="cannot be guessed"):
-        match(left, right)
-
-
 SITES = [f"{kind} {letter}" for kind in ("Retail Park", "Leisure Centre") for letter in TOWNS[:20]]
 ADDRESSES = [f"{number} Priory Court, {letter}wick" for number, letter in enumerate("abcde" * 8)]
 SIZES = [f"{number}.5 x {90 - number} cm" for number in range(N)]
@@ -330,3 +313,115 @@ def test_a_few_names_in_common_are_enough(make_frame: FrameMaker) -> None:
     names = [*NAMES[:6], *TOWNS[: N - 6]]
     left, right = {"firm": names, "land": COUNTRIES}, {"company": LEGAL, "country": COUNTRIES}
     assert match(make_frame(left), make_frame(right)).keys.left == ("firm",)
+
+
+PRICES = [number * 1.25 for number in range(N)]
+GIVEN = ["Ann", "Bob", "Cy", "Di", "Ed"] * 8
+BOOKKEEPING = {"id": CODES, "row": PRICES, "createdAt": DAYS, "notes": NOTES}
+TOGETHER = {
+    "two names that both have": (
+        {"name": NAMES, "town": TOWNS},
+        {"town": TOWNS, "name": LEGAL},
+        ("name", "town"),
+    ),
+    "names, a category and a price": (
+        {"name": NAMES, "country": COUNTRIES, "price": PRICES, "stock": NUMBERS},
+        {"name": LEGAL, "country": COUNTRIES, "price": PRICES, "sold": NUMBERS},
+        ("name", "country", "price"),
+    ),
+    "codes that both have beside names that both have": (
+        {"ticker": CODES, "name": NAMES},
+        {"ticker": [*CODES[:8], *(f"B-{n}" for n in range(N - 8))], "name": LEGAL},
+        ("ticker", "name"),
+    ),
+    "categories that tell rows apart together": (
+        {
+            "given": ["Ann", "Bob", "Cy", "Di", "Ed"] * 8,
+            "family": [f"Ray {n // 5}" for n in range(N)],
+        },
+        {
+            "given": ["Ann", "Bob", "Cy", "Di", "Ed"] * 8,
+            "family": [f"Roy {n // 5}" for n in range(N)],
+        },
+        ("given", "family"),
+    ),
+    "too few rows to tell a category": (
+        {"name": ["Acme", "Globex", "Initech"], "land": ["Chad", "Chad", "Mali"]},
+        {"name": LEGAL[:3], "land": ["Chad", "Mali", "Mali"]},
+        ("name", "land"),
+    ),
+    "names rather than numbers of rows, remarks and changes": (
+        {
+            "id": CODES,
+            "row": PRICES,
+            "name": NAMES,
+            "land": COUNTRIES,
+            "createdAt": DAYS,
+            "notes": NOTES,
+        },
+        {
+            "id": CODES,
+            "row": PRICES,
+            "name": LEGAL,
+            "land": COUNTRIES,
+            "createdAt": DAYS,
+            "notes": NOTES,
+        },
+        ("name", "land"),
+    ),
+    "names rather than codes of other values, and consecutive numbers": (
+        {"sku": CODES, "name": NAMES, "land": COUNTRIES, "line": NUMBERS},
+        {"sku": [f"B-{n}" for n in range(N)], "name": LEGAL, "land": COUNTRIES, "line": NUMBERS},
+        ("name", "land"),
+    ),
+    "names rather than what has no values or cannot be compared": (
+        {"name": NAMES, "land": COUNTRIES, "memo_1": EMPTY, "seen": PRICES},
+        {"name": LEGAL, "land": COUNTRIES, "memo_1": COUNTRIES, "seen": COUNTRIES},
+        ("name", "land"),
+    ),
+    "tables without rows": (
+        {"name": [], "land": []},
+        {"name": [], "land": []},
+        ("name", "land"),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TOGETHER)
+def test_columns_that_both_have_are_compared_together(case: str, make_frame: FrameMaker) -> None:
+    left, right, keys = TOGETHER[case]
+    found = match(make_frame(left), make_frame(right)).keys
+    assert (found.left, found.right, found.guessed) == (keys, keys, True)
+
+
+def test_one_table_is_compared_by_what_tells_its_rows_apart(make_frame: FrameMaker) -> None:
+    table = {"id": NUMBERS, "name": NAMES, "code": CODES, "country": COUNTRIES, "fee": PRICES}
+    options = {"encoder": TrigramEncoder(), "threshold": 0.5}
+    keys = pj.find_duplicates(make_frame(table), **options).keys
+    assert (keys.left, keys.guessed) == (("name", "country", "fee"), True)
+    born = make_frame(table | {"born": [f"19{n + 30}-05-04" for n in range(N)]})
+    assert pj.find_duplicates(born, **options).keys.left[-1] == "born"
+    alone = pj.find_duplicates(make_frame({"id": NUMBERS, "name": NAMES}), **options).keys
+    assert alone.left == ("name",)
+
+
+def test_guessed_columns_of_one_table_are_those_of_later_rows() -> None:
+    table = pd.DataFrame({"name": NAMES, "country": COUNTRIES})
+    grown = pj.Deduplicator().fit(table)
+    added = grown.add(pd.DataFrame({"country": ["Chad"], "name": [NAMES[3]]}))
+    assert added.tolist() == [grown.clusters()[3]]
+    with pytest.raises(pj.InputError, match="has no column 'country'"):
+        grown.add(pd.DataFrame({"name": [NAMES[3]]}))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ID", "row_number", "Unnamed: 0", "created_at", "dateModified", "Remarks", 0],
+)
+def test_bookkeeping_is_told_by_names(name: object) -> None:
+    assert is_bookkeeping(name)
+
+
+@pytest.mark.parametrize("name", ["item id", "phone number", "release notes", "année", "key stage"])
+def test_other_names_are_no_bookkeeping(name: object) -> None:
+    assert not is_bookkeeping(name)
