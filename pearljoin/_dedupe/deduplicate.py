@@ -73,7 +73,7 @@ def deduplicate(
     table
         pandas DataFrame, polars DataFrame or LazyFrame, pyarrow Table, or a single column.
     on
-        Key column or columns; default: the only text column.
+        Key column or columns; default: all, but for row numbers, remarks and times of changes.
     by
         Columns that must be equal within a cluster. Values that differ in their case alone are
         counted in a warning.

@@ -87,7 +87,7 @@ def find_duplicates(
         A table as in `fuzzy_join`, a single column, a sequence of strings; or a list of tables,
         whose rows are put below each other with a first column ``"source"``.
     on
-        Key column or columns; default: the only text column.
+        Key column or columns; default: all, but for row numbers, remarks and times of changes.
     by
         Columns that must be equal within a cluster.
     veto

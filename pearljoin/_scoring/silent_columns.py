@@ -8,7 +8,7 @@ So such a column is not to be compared.
 What says who is meant must not be left out where the likeliest candidates are others than those
 that are meant. So a column stays that tells records of the reference apart which are alike in all
 others, as given names do in a household. One clear answer by the other columns may also be a
-namesake of somebody who is not listed: so most left records must have one, and dates of birth stay.
+namesake of somebody who is not listed: so many left records must have one, and dates of birth stay.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ __all__ = ["silent_columns"]
 FEWEST = 15.0
 """Answers by which a column is judged, at least."""
 
-MOST_ABSENT = 0.5
-"""Share of the left records that have no clear answer by the other columns, at most."""
+LEAST_CLEAR = 0.3
+"""Share of the left records that have a clear answer by the other columns, at least."""
 
 LEAST_TOLD, MOST_TOLD = 0.03, 0.1
 """What an answer tells in a silent column, at most, in nats (the natural unit of information): of
@@ -50,7 +50,7 @@ SPREADS = 3.0
 MOSTLY_EQUAL = 0.9
 """Share of the answers whose values are equal from which on a column is not silent."""
 
-TOLD_APART = 0.95
+TOLD_APART = 0.85
 """Share of the distinct records of the reference that the other columns tell apart, at least."""
 
 
@@ -106,20 +106,27 @@ def silent_columns(
             clear = clear_answers(pairs, total - of_columns[:, at], weights)
             told[at] = _told(pairs.columns[at], clear, at_random[at])[0]
     found: list[int] = []
-    for at in sorted(told, key=lambda at: told[at]):
+
+    def is_silent(at: int) -> bool:
+        """Judge by columns that are not silent, whose weights are learned without the silent."""
         rest = [other for other in range(n_columns) if other not in (*found, at)]
         can_judge = any(prior[other].is_text for other in rest) if prior[at].is_text else rest
-        if told[at] >= DOUBTFUL or not can_judge or not _are_told_apart(written.right, rest, at):
-            continue
+        if not can_judge or not _are_told_apart(written.right, rest, at):
+            return False
         others = [pairs.columns[other] for other in rest]
         known = [among_all[other] for other in rest], [prior[other] for other in rest]
         alone = learn(others, pairs.left, n_left, weights.n_right, *known)
         clear = clear_answers(pairs, alone.of_pairs(others).sum(axis=1), alone)
         by_others, at_most = _told(pairs.columns[at], clear, at_random[at])
-        if by_others >= at_most or clear.sum() < (1 - MOST_ABSENT) * n_left:
-            continue
-        if not are_related(written_values(written.take(clear > 0).column(at))):
-            found.append(at)
+        if by_others >= at_most or clear.sum() < LEAST_CLEAR * n_left:
+            return False
+        return not are_related(written_values(written.take(clear > 0).column(at)))
+
+    asked = sorted((at for at in told if told[at] < DOUBTFUL), key=lambda at: told[at])
+    while (silent := next(filter(is_silent, asked), None)) is not None:
+        # Columns of which too few answers were clear may be judged without this one.
+        asked.remove(silent)
+        found.append(silent)
     return tuple(sorted(found))
 
 
@@ -128,11 +135,16 @@ def _told(
 ) -> tuple[float, float]:
     """What a clear answer tells in a column on average, and what it may where that is silent.
 
-    Few answers tell more than any, as do those that are mostly equal: such a column does no harm.
+    Few answers tell nothing yet. Those that are mostly equal tell more than any: such a column does
+    no harm.
     """
     answers = knot_counts(compared.position, len(among), clear)
     n = float(answers.sum())
-    if n < FEWEST or answers[-1] >= MOSTLY_EQUAL * n or not among.sum():
+    if not among.sum():
+        return math.inf, 0.0
+    if n < FEWEST:
+        return 0.0, 0.0
+    if answers[-1] >= MOSTLY_EQUAL * n:
         return math.inf, 0.0
     # Every pair that is an answer is among all of them.
     expected = among + answers / n

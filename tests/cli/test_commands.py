@@ -114,8 +114,8 @@ def test_a_guess_is_printed(run) -> None:
     )
     done = run("dedupe", "names.csv", *FIXED, "--out", "out.csv")
     assert done.err == (
-        "pearljoin: compared name, guessed; 12 rows name 12 things at threshold 1; 12 rows to "
-        "out.csv\n"
+        "pearljoin: compared name, country, guessed; 12 rows name 12 things at threshold 1; 12 "
+        "rows to out.csv\n"
     )
 
 
@@ -284,6 +284,7 @@ def test_help(run) -> None:
 
 
 JOIN = ("join", "left.csv", "right.parquet")
+EVERY_BY = ("--by", "name", "--by", "city", "--by", "code")
 
 
 @pytest.mark.parametrize(
@@ -312,7 +313,7 @@ JOIN = ("join", "left.csv", "right.parquet")
         ((*JOIN, "--on", "name", "--out", "no/out.csv"), "cannot be written. Got 'no/out.csv'"),
         (("join", "lef.csv", "right.parquet"), r"no file 'lef.csv'. Hint: did you mean 'left.csv'"),
         (("dedupe", "left.csv", "--on", "names"), "no column 'names'"),
-        (("dedupe", "left.csv"), "Got 3 text columns.*Hint: name it with --on.$"),
+        (("dedupe", "left.csv", *EVERY_BY), "Got 0 text columns.*Hint: name it with --on.$"),
         (("encode", "left.csv"), "not one text column but 3. Got columns 'name', 'city', 'code'"),
         (("encode", "left.csv", "--on", "names"), "no column 'names'.*did you mean 'name'"),
     ],
