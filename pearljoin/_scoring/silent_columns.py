@@ -105,13 +105,18 @@ def silent_columns(
         if prior[at].known is None:
             clear = clear_answers(pairs, total - of_columns[:, at], weights)
             told[at] = _told(pairs.columns[at], clear, at_random[at])[0]
+    asked = sorted((at for at in told if told[at] < DOUBTFUL), key=lambda at: told[at])
     found: list[int] = []
 
     def is_silent(at: int) -> bool:
-        """Judge by columns that are not silent, whose weights are learned without the silent."""
-        rest = [other for other in range(n_columns) if other not in (*found, at)]
-        can_judge = any(prior[other].is_text for other in rest) if prior[at].is_text else rest
-        if not can_judge or not _are_told_apart(written.right, rest, at):
+        """Judge by weights that are learned without columns that are, or may be, silent."""
+        hidden = {at, *found, *(other for other in asked if not prior[other].is_text)}
+        rest = [other for other in range(n_columns) if other not in hidden]
+        if not any(prior[other].is_text for other in rest):
+            rest = [other for other in range(n_columns) if other not in (*found, at)]
+            if prior[at].is_text or not rest:
+                return False
+        if not _are_told_apart(written.right, rest, at):
             return False
         others = [pairs.columns[other] for other in rest]
         known = [among_all[other] for other in rest], [prior[other] for other in rest]
@@ -122,9 +127,7 @@ def silent_columns(
             return False
         return not are_related(written_values(written.take(clear > 0).column(at)))
 
-    asked = sorted((at for at in told if told[at] < DOUBTFUL), key=lambda at: told[at])
     while (silent := next(filter(is_silent, asked), None)) is not None:
-        # Columns of which too few answers were clear may be judged without this one.
         asked.remove(silent)
         found.append(silent)
     return tuple(sorted(found))

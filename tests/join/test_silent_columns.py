@@ -244,3 +244,37 @@ def test_containers_as_they_are_painted_are_codes() -> None:
     right["container"] = [f"{text[:4]} {text[4:10]}-{text[10:]}" for text in numbers]
     left["container"] = np.array(numbers)[answers]
     assert kinds(left, right)["container"] == "code"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_columns_of_noise_are_left_out_where_half_have_no_answer(seed: int) -> None:
+    """Of several that hide each other's silence, each is told once another is left out."""
+    rng = np.random.default_rng(seed)
+    every = people(400, rng)[["name"]]
+    right, left = every.iloc[:250], every.iloc[120:].reset_index(drop=True)
+    tables = [
+        table.assign(
+            amount=rng.lognormal(4, 1, len(table)).round(2),
+            quantity=rng.integers(1, 20, len(table)),
+            status=rng.choice(["open", "closed", "pending"], len(table)),
+        )
+        for table in (left, right)
+    ]
+    found = kinds(*tables)
+    assert [name for name, kind in found.items() if kind == SILENT] == [
+        "amount",
+        "quantity",
+        "status",
+    ]
+
+
+def test_a_column_of_remarks_is_left_out_where_names_say_who_is_meant() -> None:
+    rng = np.random.default_rng(0)
+    every = people(400, rng)[["name"]]
+    right, left = every.iloc[:250], every.iloc[120:].reset_index(drop=True)
+    said = ["call back", "see file", "checked by phone", "sent letter", "waiting for reply"]
+    tables = [
+        table.assign(details=[f"{rng.choice(said)} {rng.integers(1, 40)}" for _ in table.index])
+        for table in (left, right)
+    ]
+    assert kinds(*tables) == {"name": "text", "details": SILENT}
