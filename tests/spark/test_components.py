@@ -29,6 +29,7 @@ def test_components_are_those_of_scipy(classic: Any) -> None:
     assert dict(zip(*found.to_pydict().values(), strict=True)) == expected
 
 
+@pytest.mark.thorough
 def test_a_giant_component_is_named(classic: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dedupe, "MOST_PAIRS", 2)
     names = [f"Acme Corporation{end}" for end in ("", ".", " Inc", " Ltd", " Co", " Plc")]

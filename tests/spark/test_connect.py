@@ -19,6 +19,7 @@ class TestConnect(JoinLaws):
             patch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")
             yield remote
 
+    @pytest.mark.thorough
     def test_a_reference_that_stays_on_the_cluster(
         self, spark: Any, frames: Any, tables: Any
     ) -> None:

@@ -111,6 +111,7 @@ def test_a_shared_path_takes_the_place_of_artifacts(classic: Any, tmp_path: Path
     assert joined.count() == 2
 
 
+@pytest.mark.thorough
 def test_rounds_on_the_cluster_choose_as_the_driver_does(
     classic: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
