@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from frames import TrigramEncoder, misspelt_names
 from made_up import people
+from repetitions import few
 
 import pearljoin as pj
 from pearljoin._comparison.large import LargeComparison
@@ -40,6 +41,11 @@ def of_records(**options):
 
 
 JOINS = [of_one_column, with_groups_and_vetoes, of_records]
+CONSTRAINTS = ["many_to_many", "one_to_one", "many_to_one"]
+EACH_OF_BOTH = few(
+    [(JOINS[at], CONSTRAINTS[(at + turn) % 3]) for turn in range(3) for at in range(3)], 3
+)
+"""Each join with a constraint of its own in `make test`; with the others, too."""
 
 
 def made(join, **options):
@@ -75,8 +81,7 @@ def check_candidates(small, large, constraint: str = "many_to_one") -> None:
     assert (other.things is None) == (one.things is None)
 
 
-@pytest.mark.parametrize("join", JOINS)
-@pytest.mark.parametrize("constraint", ["many_to_one", "one_to_one", "many_to_many"])
+@pytest.mark.parametrize(("join", "constraint"), EACH_OF_BOTH)
 def test_it_finds_and_scores_the_same(monkeypatch, join, constraint: str) -> None:
     small, large = both(monkeypatch, join, constraint)
     assert large.threshold == pytest.approx(small.threshold, abs=1e-5)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from made_up import misspelt, words
+from repetitions import few
 
 import pearljoin as pj
 from pearljoin._comparison import calibration, null_records
@@ -64,6 +65,7 @@ def weights_of(left: pd.DataFrame, right: pd.DataFrame) -> MatchWeights:
     return weights
 
 
+@pytest.mark.thorough
 def test_siblings_are_believed_less(monkeypatch: pytest.MonkeyPatch) -> None:
     def likelihoods() -> tuple[float, float, float]:
         found = [looked_up(seed) for seed in range(3)]
@@ -98,7 +100,7 @@ def families(seed: int) -> tuple[pd.DataFrame, pd.DataFrame, np.ndarray]:
     return left.reset_index(drop=True), right.reset_index(drop=True), answers
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", few(range(3), 1))
 def test_siblings_of_missing_branches_are_no_answers(seed: int) -> None:
     left, right, answers = families(seed)
     result = pj.match(left, right, on=[*KEYS, "phone"])
@@ -173,6 +175,7 @@ def test_equal_records_are_no_siblings() -> None:
 
 
 @pytest.mark.usefixtures("no_siblings")
+@pytest.mark.thorough
 def test_the_order_of_both_tables_does_not_matter() -> None:
     left, right, _ = branches_of_firms(1)
     one = weights_of(left, right).null_shift

@@ -153,8 +153,8 @@ def test_forms_of_other_texts_are_not_taken(names) -> None:
 
 
 def as_lists(forms: TextForms) -> list[object]:
-    counts = forms.counts.toarray() if forms.counts.shape[0] < 20 else forms.counts.todense()
-    return [forms.normal, forms.brackets, forms.bare, forms.n_before_comma, counts.tolist()]
+    """All but the counts, which are wide."""
+    return [forms.normal, forms.brackets, forms.bare, forms.n_before_comma]
 
 
 ODD = ["a (b), c", "[d] e", "É\ud800", "x\ny", "S&atilde;o"]
@@ -170,7 +170,7 @@ def test_known_forms_are_those_that_would_be_computed(texts: list[str], known: l
     position = {text: at for at, text in enumerate(known)}
     source = np.array([position.get(text, -1) for text in texts], dtype=np.int64)
     found, expected = forms_beside(texts, TextForms.of(known), source), TextForms.of(texts)
-    assert as_lists(found)[:4] == as_lists(expected)[:4]
+    assert as_lists(found) == as_lists(expected)
     assert (found.counts.astype(int) != expected.counts.astype(int)).sum() == 0
 
 
@@ -179,7 +179,7 @@ def test_forms_survive(texts: list[str]) -> None:
     forms = TextForms.of(texts)
     found = saved_forms.read_forms(saved_forms.forms_arrays(forms, 1), 1, texts)
     assert found is not None
-    assert as_lists(found)[:4] == as_lists(forms)[:4]
+    assert as_lists(found) == as_lists(forms)
     assert (found.counts != forms.counts).sum() == 0
 
 

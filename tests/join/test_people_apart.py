@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from people import GIVEN, households, written_anew
+from repetitions import few
 
 import pearljoin as pj
 from pearljoin._fitted.state_file import read_state, write_state
@@ -28,7 +29,7 @@ def quality(left: pd.DataFrame, right: pd.DataFrame, pairs: pd.DataFrame) -> tup
     return float(is_right.mean()), is_right.sum() / left.index.isin(right.index).sum()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", few(range(3), 1))
 def test_they_find_no_match(seed: int) -> None:
     left, right = register(seed)
     result = pj.match(left, right, on=KEYS)
@@ -38,7 +39,7 @@ def test_they_find_no_match(seed: int) -> None:
     assert abs(result.expected_precision() - precision) <= 0.12
 
 
-@pytest.mark.parametrize("n_left", [1, 3])
+@pytest.mark.parametrize("n_left", few([3, 1], 1))
 def test_also_a_few_at_a_time_by_a_matcher_that_knows_the_reference_alone(n_left: int) -> None:
     left, right = register(4)
     matcher = pj.Matcher(on=KEYS).fit(right)
@@ -82,7 +83,7 @@ def test_by_which_columns_people_are_known_is_saved_and_bounded(tmp_path: Path) 
         read_state(content, arrays)
 
 
-@pytest.mark.parametrize("columns", [KEYS, KEYS[:3], ["name", *KEYS[2:]]], ids="-".join)
+@pytest.mark.parametrize("columns", few([KEYS, KEYS[:3], ["name", *KEYS[2:]]], 1), ids="-".join)
 def test_initials_are_no_other_names(columns: list[str]) -> None:
     left, right = register(7)
     is_short = np.random.default_rng(7).random(len(right)) < 0.1
@@ -153,7 +154,7 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize("way", WRITTEN)
+@pytest.mark.parametrize("way", few(WRITTEN, 1))
 def test_in_whichever_way_names_are_written(way: str) -> None:
     left, right = register(8)
     for table, write in ((left, WRITTEN[way]), (right, lambda given, family: f"{given} {family}")):

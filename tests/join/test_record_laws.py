@@ -48,7 +48,7 @@ def column_of(what: str, seed: int):
     }[what]
 
 
-@pytest.fixture(scope="module", params=[people, products])
+@pytest.fixture(scope="module", params=few([people, products], 1))
 def made(request) -> list[tuple[Tables, float]]:
     """Made tables of some seeds, and the F1 on their own columns."""
     tables = [request.param(120, seed=20 + seed) for seed in NOISE_SEEDS]
@@ -56,7 +56,7 @@ def made(request) -> list[tuple[Tables, float]]:
 
 
 @pytest.mark.parametrize(
-    "what", few(["row numbers", "words", "constant", "numbers", "few values"], 2)
+    "what", few(["words", "row numbers", "constant", "numbers", "few values"], 1)
 )
 def test_a_column_that_tells_nothing_costs_next_to_nothing(made, what: str) -> None:
     lost = []
@@ -66,7 +66,7 @@ def test_a_column_that_tells_nothing_costs_next_to_nothing(made, what: str) -> N
     assert np.mean(lost) <= MOST_LOST, lost
 
 
-@pytest.mark.parametrize("seed", few(SEEDS, 5))
+@pytest.mark.parametrize("seed", few(SEEDS, 2))
 def test_a_column_that_agrees_never_lowers_the_rank_of_the_right_answer(seed: int) -> None:
     tables = people(100, seed=40 + seed)
     matcher = pj.Matcher(on=tables.keys, threshold=0.0).fit(tables.right).calibrate(tables.left)

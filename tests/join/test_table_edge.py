@@ -3,6 +3,7 @@
 import itertools
 import re
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pytest
 from frames import TrigramEncoder, rows_of
 from odd_columns import COLUMNS, table_of
+from repetitions import few
 
 import pearljoin as pj
 
@@ -22,6 +24,15 @@ KEYS = ["red", "green"]
 
 N_ROWS = {"left": 2, "inner": 1, "right": 2, "full": 3, "semi": 1, "anti": 1}
 """Rows of the result by `how`, where one row of each side of two matches."""
+
+
+def in_turn(cases: Iterable[tuple[str, ...]]) -> list[Any]:
+    """Each case behind each kind of table: one of them in turn, the others marked ``thorough``."""
+    found: list[Any] = []
+    for at, case in enumerate(cases):
+        first = at % len(KINDS)
+        found += few([(kind, *case) for kind in KINDS[first:] + KINDS[:first]], 1)
+    return found
 
 
 def n_rows(table: Any) -> int:
@@ -43,8 +54,7 @@ def works(left: Any, right: Any, **options: Any) -> Any:
         return None
 
 
-@pytest.mark.parametrize("other", KINDS)
-@pytest.mark.parametrize(("kind", "name"), COLUMNS)
+@pytest.mark.parametrize(("other", "kind", "name"), in_turn(COLUMNS))
 def test_any_column_beside_the_key(kind: str, name: str, other: str) -> None:
     odd, plain = table_of(kind, KEYS, name), table_of(other, ["red", "blue"])
     for how in ("inner", "full", "anti"):
@@ -53,8 +63,7 @@ def test_any_column_beside_the_key(kind: str, name: str, other: str) -> None:
             assert joined is None or n_rows(joined) == N_ROWS[how]
 
 
-@pytest.mark.parametrize("other", KINDS)
-@pytest.mark.parametrize(("kind", "name"), COLUMNS)
+@pytest.mark.parametrize(("other", "kind", "name"), in_turn(COLUMNS))
 @pytest.mark.filterwarnings("ignore::pearljoin.PearljoinWarning")
 def test_any_column_as_a_key(kind: str, name: str, other: str) -> None:
     odd, plain = table_of(kind, KEYS, name), table_of(other, ["red", "blue"])
@@ -123,8 +132,7 @@ INDICES = {
 }
 
 
-@pytest.mark.parametrize("index", INDICES)
-@pytest.mark.parametrize("other", KINDS)
+@pytest.mark.parametrize(("other", "index"), in_turn([(index,) for index in INDICES]))
 def test_any_index_of_pandas(other: str, index: str) -> None:
     odd, plain = table_of("pandas", KEYS), table_of(other, ["red", "blue"])
     odd.index = INDICES[index]

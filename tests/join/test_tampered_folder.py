@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from repetitions import few
 
 import pearljoin as pj
 from pearljoin._dedupe import store
@@ -26,7 +27,7 @@ TABLE = pd.DataFrame(
 KEYS = ["name", "city", "born", "price"]
 PANEL = pd.DataFrame({"land": list("ABC") * 4, "year": [2001 + at // 3 for at in range(12)]})
 WORDS = ["North", "South", "West", "Park", "Lodge", "Inn", "Rome", "Oslo"]
-KINDS = ["one column", "several columns", "combinations", "deduplicator", "large"]
+KINDS = ["one column", "combinations", "several columns", "deduplicator", "large"]
 VALUES: list[Any] = [None, "x", -1]
 
 
@@ -90,7 +91,7 @@ def changed_contents(content: Any) -> list[Any]:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("what", KINDS)
+@pytest.mark.parametrize("what", few(KINDS, 2))
 def test_a_changed_folder_is_refused_or_works(tmp_path: Path, monkeypatch, what: str) -> None:
     if what == "large":
         monkeypatch.setattr(approximate, "EXACT_ROWS", 40)
