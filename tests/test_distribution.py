@@ -37,6 +37,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_the_wheel_runs_the_quick_start_in_an_environment_of_its_own(
     built: Path, tmp_path: Path
 ) -> None:

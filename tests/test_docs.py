@@ -139,6 +139,7 @@ def run_in_shell(command: str) -> None:
 
 
 GALLERY = sorted((ROOT / "docs" / "gallery").glob("*.py"))
+SLOW = ("12_large_tables", "14_spark")
 ENTRANCES = {"fuzzy_join", "match", "Matcher", "FuzzyJoiner", "deduplicate", "find_duplicates"}
 TUNING = {"threshold", "precision", "weights", "encoder", "k"}
 
@@ -148,7 +149,15 @@ def test_there_are_recipes() -> None:
 
 
 @pytest.mark.usefixtures("kept_vectors", "quick_spark")
-@pytest.mark.parametrize("script", GALLERY, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "script",
+    [
+        # The pages run them as well, when they are built.
+        pytest.param(path, marks=pytest.mark.thorough) if path.stem in SLOW else path
+        for path in GALLERY
+    ],
+    ids=lambda path: path.stem,
+)
 def test_recipes_run_at_default_settings_and_draw(
     script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ from repetitions import few
 N_INPUTS, PART = 500, 50
 
 
-@pytest.mark.parametrize("first", few(range(0, N_INPUTS, PART), 3))
+@pytest.mark.parametrize("first", few(range(0, N_INPUTS, PART), 1))
 def test_drawn_inputs_keep_the_laws(first: int) -> None:
     outcomes = [check(draw_case(seed)) for seed in range(first, first + PART)]
     # Refusals alone would show nothing.

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from invoices import SUPPLIERS, invoices
+from repetitions import few
 
 import pearljoin as pj
 import pearljoin.pandas
@@ -99,7 +100,7 @@ def test_names_that_are_no_text_are_given_as_they_are() -> None:
         pj.find_duplicates(table, on=[0, 1, 2], threshold=LOW).clusters()
 
 
-@pytest.mark.parametrize("on", list(permutations(["supplier", "date", "account"])))
+@pytest.mark.parametrize("on", few(map(list, permutations(["supplier", "date", "account"])), 2))
 def test_some_pairs_stand_for_all(on, monkeypatch) -> None:
     found = pj.find_duplicates(invoices(400), on=list(on), threshold=0.3)
     with warnings.catch_warnings():

@@ -12,11 +12,13 @@ from frames import TrigramEncoder
 from made_report import HOSTILE, NAMES, SCRIPT
 from playwright.sync_api import expect
 from reading import answer, cells, data_of, download
+from repetitions import few
 
 import pearljoin as pj
 from pearljoin._report.differences import different_spans_of_cells
 
 WIDTHS = [1280, 390]
+LOOKS = [(1280, "light"), (390, "dark"), (1280, "dark"), (390, "light")]
 
 
 def people() -> pd.DataFrame:
@@ -163,6 +165,7 @@ def test_differences_are_found_column_by_column() -> None:
     assert not any("|" in part for side in shown for part in side)
 
 
+@pytest.mark.thorough
 def test_a_report_stays_small_whatever_the_cells_hold(tmp_path: Path) -> None:
     # Each of these characters takes six in JSON that stands in HTML.
     # Names longer than these take most of the time to align; 5,000 pairs are twice too many, too.
@@ -262,8 +265,7 @@ def test_labels_are_set_by_keyboard_and_choose_a_threshold(open_page: Open, tmp_
     assert data_of(tmp_path / "again.html")["id"] == page.evaluate("report.id")
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), few(LOOKS, 2))
 def test_everybody_can_use_it(open_page: Open, report: Path, width: int, scheme: str) -> None:
     page = open_page(report, width=width, color_scheme=scheme)
     page.get_by_role("button", name="Why").first.click()

@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_report import HOSTILE, hostile_result, plain_result, two_column_result
 from reading import data_of
+from repetitions import few
 
 import pearljoin as pj
 from pearljoin._report.differences import different_spans
 from pearljoin._report.pair_pool import choose_pairs
 
-OPTIONS = [{}, {"constraint": "1:1"}, {"constraint": "m:m", "threshold": 0.4}]
+OPTIONS = few([{}, {"constraint": "1:1"}, {"constraint": "m:m", "threshold": 0.4}], 2)
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -113,6 +114,7 @@ def test_rows_on_one_right_row_and_rows_without_candidates(tmp_path: Path) -> No
     assert "compared with no right row: 1, of which 0 with a null key" in lonely
 
 
+@pytest.mark.thorough
 def test_a_report_stays_small_whatever_the_cells_hold(tmp_path: Path) -> None:
     # Each of these characters takes six in JSON that stands in HTML.
     left = [f"{n} " + "<&>'" * 100 + f" {n}" for n in range(1_500)]

@@ -212,6 +212,7 @@ def test_a_base_that_cannot_be_had_is_reported_and_the_rest_goes_on(tiny, tmp_pa
     assert (tmp_path / "generalization.png").is_file()
 
 
+@pytest.mark.thorough
 def test_a_sweep_varies_one_setting_at_a_time(tiny, tmp_path, counted):
     text = sweep(make_grid(tiny, tmp_path, counted, steps=1), [0], [1e-4, 1e-2], [1, 4])
     seen = {(c.learning_rate, c.neighbours) for c in counted.trained}

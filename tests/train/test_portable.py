@@ -133,6 +133,7 @@ def test_a_teacher_a_character_encoder_and_negatives_come_along(tiny, tmp_path) 
     assert read.data is None
 
 
+@pytest.mark.thorough
 def test_a_killed_run_is_gone_on_with_to_the_same_model(place, tmp_path, capsys) -> None:
     # Every step with a checkpoint, and many of them, for the kill to fall between two.
     given = ["--minutes", "30", "--checkpoint-every", "1", "--workers", "1"]

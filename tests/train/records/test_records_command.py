@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from repetitions import few
 
 import pearljoin as pj
 from pearljoin_train.__main__ import main
@@ -108,12 +109,15 @@ def test_a_dry_run_of_the_scorer_of_records(tmp_path, data_folder, monkeypatch, 
 
 @pytest.mark.parametrize(
     ("network", "counted", "said"),
-    [
-        ("answered", "--tables", "makes 10 tables more"),
-        ("priors", "--tables", "counts of which sorts their columns are"),
-        ("same_records", "--tables", "whether two of their records are one thing"),
-        ("text_correction", "--texts", "makes 10 tables of one column of text"),
-    ],
+    few(
+        [
+            ("text_correction", "--texts", "makes 10 tables of one column of text"),
+            ("same_records", "--tables", "whether two of their records are one thing"),
+            ("answered", "--tables", "makes 10 tables more"),
+            ("priors", "--tables", "counts of which sorts their columns are"),
+        ],
+        2,
+    ),
 )
 def test_networks_that_learn_last_are_trained_alone(
     network, counted, said, tmp_path, data_folder, monkeypatch, capsys
@@ -121,8 +125,8 @@ def test_networks_that_learn_last_are_trained_alone(
     """The other networks stay as they are; a dry run changes nothing."""
     monkeypatch.setenv("PEARLJOIN_DATA", str(data_folder))
     monkeypatch.setattr(joins, "FEWEST_NAMES", 50)
-    for name, few in (("SAMPLE", 2), ("MOST_ROWS", 60), ("MOST_GATHERED", 100)):
-        monkeypatch.setattr(record_scorer, name, few)
+    for name, small in (("SAMPLE", 2), ("MOST_ROWS", 60), ("MOST_GATHERED", 100)):
+        monkeypatch.setattr(record_scorer, name, small)
     folder = tmp_path / "model"
     shutil.copytree(pj.load_encoder("pearl-nano").folder, folder)
     before = json.loads((folder / "scorer.json").read_bytes())
