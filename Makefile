@@ -46,7 +46,7 @@ test: lint browser java
 	$(ONE_THREAD) $(BIN)/python $(PARALLEL_TESTS)
 	$(BIN)/python $(TIMING_TESTS)
 
-# More cases of the same laws, for ten minutes of one processor; what did not pass is told in a file that is committed.
+# More cases of the same laws, for half an hour of one processor; what did not pass is told in a file that is committed.
 test-thorough: $(DEV) java
 	$(ONE_THREAD) $(BIN)/python -m tests.thorough --jobs $(JOBS)
 

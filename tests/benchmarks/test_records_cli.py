@@ -103,6 +103,7 @@ def test_sets_are_read_with_positions_constraint_and_nulls(data):
     assert guests.clusters == tuple("012345") * 2
 
 
+@pytest.mark.thorough
 def test_ours_and_the_hindsight_row_end_to_end(run, data):
     assert run("--method", "pearljoin", "pearljoin-best-column", "tfidf-with-labels") == 0
     results = load_results(data / "results")

@@ -79,6 +79,7 @@ def test_thousands_of_equal_rows_are_one_record() -> None:
         grown.pairs()
 
 
+@pytest.mark.thorough
 def test_many_key_columns_take_memory_by_their_values() -> None:
     rng = np.random.default_rng(0)
     words = np.array(["red", "green", "blue", "black", "white"])

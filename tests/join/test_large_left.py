@@ -92,7 +92,7 @@ def test_it_finds_and_scores_the_same(monkeypatch, join, constraint: str) -> Non
     assert large.expected_recall() == pytest.approx(small.expected_recall(), abs=1e-4)
 
 
-@pytest.mark.parametrize("join", JOINS)
+@pytest.mark.parametrize("join", few(JOINS, 2))
 def test_a_sample_of_the_left_rows_calibrates_alike(monkeypatch, join) -> None:
     monkeypatch.setattr("pearljoin._comparison.calibration.CALIBRATION_SAMPLE", 50)
     small, large = made(join)

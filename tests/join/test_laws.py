@@ -10,6 +10,7 @@ from frames import TrigramEncoder, join, match, pairs_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import best_total, text_scores
+from repetitions import few
 
 import pearljoin as pj
 from pearljoin._records.similarity import TextValues
@@ -326,7 +327,7 @@ def number_of(name: str) -> int:
     return 100 * next(at for at, clear in enumerate(CLEAR) if clear.split()[1] in name)
 
 
-@pytest.mark.parametrize("kind", ["similarity", "scorer", "columns"])
+@pytest.mark.parametrize("kind", few(["similarity", "scorer", "columns"], 2))
 @slow_law
 @given(
     places=st.permutations(range(len(CLEAR))),

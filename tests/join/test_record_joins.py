@@ -72,6 +72,7 @@ def test_where_most_rows_have_no_answer_the_target_still_holds() -> None:
     assert np.mean([pair in tables.gold for pair in pairs_of(result.matches())]) > 0.88
 
 
+@pytest.mark.thorough
 def test_swapping_sides_finds_the_same_people() -> None:
     tables = people(200, seed=2)
     there = match(tables.left, tables.right, on=tables.keys, constraint="1:1", threshold=0.9)

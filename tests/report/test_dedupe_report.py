@@ -265,7 +265,7 @@ def test_labels_are_set_by_keyboard_and_choose_a_threshold(open_page: Open, tmp_
     assert data_of(tmp_path / "again.html")["id"] == page.evaluate("report.id")
 
 
-@pytest.mark.parametrize(("width", "scheme"), few(LOOKS, 2))
+@pytest.mark.parametrize(("width", "scheme"), few(LOOKS, 1))
 def test_everybody_can_use_it(open_page: Open, report: Path, width: int, scheme: str) -> None:
     page = open_page(report, width=width, color_scheme=scheme)
     page.get_by_role("button", name="Why").first.click()

@@ -345,7 +345,7 @@ def test_without_scripts_the_text_is_there(open_page: Open, report: Path) -> Non
     expect(page.locator(".lead")).to_contain_text("left rows have a match")
 
 
-@pytest.mark.parametrize(("scheme", "width"), few(LOOKS, 2))
+@pytest.mark.parametrize(("scheme", "width"), few(LOOKS, 1))
 def test_it_is_accessible(
     open_page: Open, report: Path, hostile: Path, scheme: str, width: int
 ) -> None:

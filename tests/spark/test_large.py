@@ -237,6 +237,7 @@ def test_jobs_are_described(results: Any, large: Any) -> None:
     }
 
 
+@pytest.mark.thorough
 def test_the_plan_counts_phrases_candidates_and_matches(results: Any, large: Any) -> None:
     found, expected = results["m:1"]
     found.matches().toArrow()

@@ -155,6 +155,7 @@ def test_what_reads_other_rows_is_read_again(tiny, tmp_path, counted):
     assert sorted(c.phrase_share for c in counted.read) == [0.5, 1.0]
 
 
+@pytest.mark.thorough
 def test_each_row_of_the_ablation_turns_off_what_it_says(tiny, tmp_path, counted):
     grid = make_grid(tiny, tmp_path, counted, steps=2, average=0.5)
     text = ablate(grid, [0])

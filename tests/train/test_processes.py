@@ -32,6 +32,7 @@ def logged(out: Path) -> list[dict[str, float]]:
     return [{k: v for k, v in row.items() if k != "time"} for row in rows]
 
 
+@pytest.mark.thorough
 def test_a_killed_run_loses_at_most_one_checkpoint_interval(tiny, tmp_path) -> None:
     config = tiny_config(tiny, steps=400, checkpoint_every=3, cooldown=0.0)
     (tmp_path / "config.json").write_text(config.to_json())

@@ -41,6 +41,7 @@ def test_lines_are_marked() -> None:
     assert len(WRONG) >= 30
 
 
+@pytest.mark.thorough
 def test_mypy(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     (tmp_path / "mypy.ini").write_text(MYPY, encoding="utf-8")

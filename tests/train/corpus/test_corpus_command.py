@@ -77,6 +77,7 @@ def test_a_dry_run_counts_and_writes_nothing(tmp_path, trained, data, capsys, mo
     assert list(place.iterdir()) == []
 
 
+@pytest.mark.thorough
 def test_a_run_that_was_killed_goes_on_and_ends_the_same(tmp_path: Path, trained: Path) -> None:
     words = ["dog", "cat", "cow", "hen"]
     text = tmp_path / "parses.mrg"

@@ -35,6 +35,7 @@ def table(path: Path) -> list[tuple[str, str, str, int]]:
     return list(read_rows(path))
 
 
+@pytest.mark.thorough
 def test_any_cut_into_shards_and_any_number_of_processes_give_one_result(tmp_path: Path) -> None:
     whole = sorted_rows(extractor()(TREES))
     expected = [row for row in whole if row[3] >= 2]
