@@ -138,12 +138,13 @@ class Reference:
         return float(getattr(self.encoder, "fallback_threshold", None) or FALLBACK_THRESHOLD)
 
     @cached_property
-    def holds_whole_numbers(self) -> bool:
-        """Whether one column of whole numbers is compared, such as ids: near ones are others."""
-        values, is_time = self.values[0], self.records.fields[0].is_time
-        if len(self.values) > 1 or is_time or not isinstance(values, NumberValues):
+    def equal_only(self) -> bool:
+        """Whether one column of dates or of whole numbers, such as ids: near ones are others."""
+        values, field = self.values[0], self.records.fields[0]
+        if len(self.values) > 1 or not isinstance(values, NumberValues) or not len(values):
             return False
-        return bool(len(values) and (values.values == np.rint(values.values)).all())
+        are_whole = not field.is_time and (values.values == np.rint(values.values)).all()
+        return field.is_date or bool(are_whole)
 
     @cached_property
     def encoded(self) -> EncodedRecords:

@@ -45,8 +45,8 @@ class TableScores:
 
     @property
     def equal_only(self) -> bool:
-        """Whether near keys are others, as whole numbers are."""
-        return self._reference.holds_whole_numbers
+        """Whether near keys are others, as whole numbers and dates are."""
+        return self._reference.equal_only
 
     @property
     def fallback(self) -> float:

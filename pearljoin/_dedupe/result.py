@@ -94,7 +94,7 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
     def _choose(self, rule: Threshold) -> float:
         if not self.calibrated and isinstance(rule, PrecisionTarget):
             if self._is_auto:
-                return 1.0 if self.comparison.reference.holds_whole_numbers else AUTO
+                return 1.0 if self.comparison.reference.equal_only else AUTO
             raise InputError(
                 "A precision cannot be estimated from similarities. Got a PrecisionTarget, and no "
                 f"match scorer for the key {list(self.keys.left)!r}. Hint: give a number, or "

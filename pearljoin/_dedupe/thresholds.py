@@ -40,7 +40,7 @@ class PairScores:
 
     def __init__(self, comparison: TablePairs | SimilarPairs) -> None:
         self.calibrated = comparison.calibrated
-        self.equal_only = comparison.reference.holds_whole_numbers
+        self.equal_only = comparison.reference.equal_only
         self._comparison = comparison
         # Few pairs say little of the precision of others, so those of tables at large count, too.
         networks = comparison.reference.networks

@@ -41,6 +41,8 @@ class Field:
         Positions of the key columns that are read as one; empty for a key column by itself.
     is_time
         Whether its numbers are points in time or durations, in seconds.
+    is_date
+        Whether they are dates, with or without a time of day.
     role
         What its name says of whom or what a record is of, as of
         `pearljoin._kinds.record_roles.person_or_thing`.
@@ -56,6 +58,7 @@ class Field:
     comparer: Comparer[Any] | None = None
     columns: tuple[int, ...] = ()
     is_time: bool = False
+    is_date: bool = False
     role: Role | None = None
     romanised: bool = False
     is_part: bool = False
@@ -63,7 +66,8 @@ class Field:
     @property
     def shown_kind(self) -> str:
         """What the log and `repr` call its kind."""
-        kind = self.kind if self.comparer is None else self.comparer.kind
+        own = "date" if self.is_date else self.kind
+        kind = own if self.comparer is None else self.comparer.kind
         return f"{kind}, romanised" if self.romanised else kind
 
     @cached_property

@@ -5,6 +5,7 @@ Narwhals in, arrays out.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, Protocol
@@ -184,7 +185,15 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
     """
     values, codes = distinct_values(series, kind, name)
     is_time, role = kind == "date", person_or_thing(name)
-    return Field(FIELD_KINDS[kind], values, codes, is_time=is_time, role=role)
+    is_date = is_time and _holds_dates(series)
+    return Field(FIELD_KINDS[kind], values, codes, is_time=is_time, is_date=is_date, role=role)
+
+
+def _holds_dates(series: Cells) -> bool:
+    """Tell whether a column of times is of dates, rather than of durations or times of day."""
+    if series.dtype.is_temporal():
+        return series.dtype in (nw.Date, nw.Datetime)
+    return all(isinstance(cell, dt.date | np.datetime64) for cell in present_cells(series))
 
 
 def veto_text(value: object) -> str:

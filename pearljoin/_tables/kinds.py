@@ -15,6 +15,7 @@ from pearljoin._progress import stage
 from pearljoin._records.records import Records
 from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.columns import exact_field, key_field, present_cells
+from pearljoin._tables.days_beside_times import are_days_beside_times
 from pearljoin._tables.exact_kinds import check_readable, exact_kind
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
 from pearljoin._tables.joint_kind import has_digit
@@ -159,6 +160,10 @@ def joint_kinds(
     if joint == ("date_text",) and kinds.keys == ("date",):
         # Dates as text beside a reference's dates are read, if they can be.
         joint = ("parsed_date",) if reads_alone(left, keys.left[0], NOTHING_GIVEN) else joint
+    elif joint == ("date",) and are_days_beside_times(
+        left.columns[keys.left[0]], right.columns[keys.right[0]]
+    ):
+        joint = ("parsed_date",)
     return kinds._replace(keys=joint)
 
 
