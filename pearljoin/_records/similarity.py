@@ -148,14 +148,14 @@ class NumberValues(NumberedValues):
         right_values: IntVector,
         spread: float,
     ) -> FloatVector:
-        """Similarity of pairs: ``exp(-|a - b| / (0.1 * spread))``; 1 for equal values alone."""
+        """Similarity of pairs: ``exp(-|a - b| / (0.1 * spread))``; 1 for equal values."""
         left, right = self.values[left_values], reference.values[right_values]
         with np.errstate(invalid="ignore", over="ignore"):
             distance = np.abs(left - right) / (FADE * spread)
+        distance[left == right] = 0
         far = np.nan_to_num(distance, nan=np.inf, posinf=np.inf)
         closeness: FloatVector = np.exp(-far).astype(np.float32)
-        # A second of years is nothing that float32 shows.
-        return np.where(left == right, np.float32(1), np.minimum(closeness, NEAREST))
+        return closeness
 
 
 def _as_float(number: float) -> float:

@@ -37,6 +37,7 @@ ColumnKind: TypeAlias = Literal[
     "whole",
     "number",
     "date",
+    "day",
     "boolean",
     "null",
     "number_text",
@@ -62,6 +63,7 @@ code         short codes, exactly
 whole        text that is all whole numbers: as text, and numbers are read as text beside it
 number       by closeness; exactly in `by` columns
 date         dates, times and durations, as seconds
+day          dates and times by their day, as seconds
 boolean      exactly
 null         a `by` or veto column without a value
 number_text  text beside numbers: as text, each number written in one way
@@ -182,6 +184,8 @@ def compared_value(value: Any, kind: ColumnKind, name: str) -> Hashable:
         return _date_text(value)
     if kind == "boolean_text":
         return _boolean_text(value)
+    if kind == "day":
+        value, kind = value.date() if isinstance(value, dt.datetime) else value, "date"
     if kind not in ("number", "boolean", "date"):
         return as_text(value)
     if not is_readable(value, kind):

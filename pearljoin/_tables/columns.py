@@ -74,6 +74,7 @@ FIELD_KINDS: dict[ColumnKind, FieldKind] = {
     "boolean": "exact",
     "number": "number",
     "date": "number",
+    "day": "number",
 }
 
 LONGEST_CODE = 5
@@ -184,7 +185,7 @@ def key_field(series: Cells, kind: ColumnKind, name: str) -> Field:
         If a cell holds bytes, a list, a dict or anything else that is not a plain value.
     """
     values, codes = distinct_values(series, kind, name)
-    is_time, role = kind == "date", person_or_thing(name)
+    is_time, role = kind in ("date", "day"), person_or_thing(name)
     is_date = is_time and _holds_dates(series)
     return Field(FIELD_KINDS[kind], values, codes, is_time=is_time, is_date=is_date, role=role)
 

@@ -106,7 +106,7 @@ def reads_alone(table: Table, name: Hashable, given: GivenKinds) -> bool:
     """Whether a lone key column is text whose values are all read, and not compared as names.
 
     As names, *2024-01-02* and *2024-02-01* are alike, and *(212) 555-0100* is unlike
-    *+1 212 555 0100*. Columns of dates, by their type, compare by closeness.
+    *+1 212 555 0100*. Columns of dates, by their type, compare as instants or days.
     """
     if given.of(0) is not None or key_kinds(table, [name]) != ("text",):
         return False
@@ -163,7 +163,7 @@ def joint_kinds(
     elif joint == ("date",) and are_days_beside_times(
         left.columns[keys.left[0]], right.columns[keys.right[0]]
     ):
-        joint = ("parsed_date",)
+        joint = ("day",)
     return kinds._replace(keys=joint)
 
 
@@ -184,7 +184,7 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
     """
     kept = tuple(
         before
-        if batch in (before, "null")
+        if (batch in (before, "null") and both != "day")
         or {before, batch} <= TEXT_KINDS
         or (not _turns(before, both) and not KIND_OF.keys().isdisjoint({before, both}))
         else both
@@ -203,7 +203,7 @@ def _turns(before: ColumnKind, joint: ColumnKind) -> bool:
     """
     if joint == "parsed_boolean" or (joint, before) == ("parsed_number", "parsed_code"):
         return True
-    return joint == "parsed_date" and before in ("date", "number", "parsed_number")
+    return joint == "parsed_date" and before in ("date", "day", "number", "parsed_number")
 
 
 @stage("read")
