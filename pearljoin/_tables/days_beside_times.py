@@ -17,22 +17,14 @@ def are_days_beside_times(left: Cells, right: Cells) -> bool:
 
     Their types tell: days of pandas' datetime64 are times, each of them midnight.
     """
-    return (_holds_days(left) and _holds_times(right)) or (
-        _holds_times(left) and _holds_days(right)
-    )
+    return {_has_time(left), _has_time(right)} == {False, True}
 
 
-def _holds_days(column: Cells) -> bool:
+def _has_time(column: Cells) -> bool | None:
+    """Tell whether dates have a time of day; None for other columns, and for some of each."""
     if column.dtype.is_temporal():
-        return bool(column.dtype == nw.Date)
-    return column_kind(column) == "date" and not any(map(_is_time, present_cells(column)))
-
-
-def _holds_times(column: Cells) -> bool:
-    if column.dtype.is_temporal():
-        return bool(column.dtype == nw.Datetime)
-    return column_kind(column) == "date" and all(map(_is_time, present_cells(column)))
-
-
-def _is_time(cell: object) -> bool:
-    return isinstance(cell, dt.datetime | np.datetime64)
+        return {nw.Date: False, nw.Datetime: True}.get(column.dtype.base_type())
+    if column_kind(column) != "date":
+        return None
+    found = {isinstance(cell, dt.datetime | np.datetime64) for cell in present_cells(column)}
+    return found.pop() if len(found) == 1 else None
