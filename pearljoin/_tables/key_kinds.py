@@ -17,6 +17,7 @@ from pearljoin._kinds.years import recognise_years
 from pearljoin._tables.booleans import is_known, kind_beside_booleans
 from pearljoin._tables.cells import ColumnKind, shown
 from pearljoin._tables.clocks_beside_digits import are_clocks_beside_digits
+from pearljoin._tables.codes_beside_numbers import are_codes_beside_numbers
 from pearljoin._tables.columns import (
     Cells,
     column_kind,
@@ -218,8 +219,8 @@ def joint_key_kinds(
     -------
     kinds
         Text and numbers, dates or booleans compare as text; dates, and numbers that are years or
-        days, as dates; times of day, and codes that are such, as numbers; booleans, and text or
-        numbers that are booleans, as booleans.
+        days, as dates; times of day, and codes that are such, as numbers; codes, and whole numbers
+        that they hold, as codes; booleans, and text or numbers that are booleans, as booleans.
 
     Raises
     ------
@@ -240,9 +241,11 @@ def joint_key_kinds(
         if with_days is not None:
             kinds.append(with_days)
             continue
-        is_code = right_kind == "parsed_code" and given.of(at) is None and kind == "text"
-        if is_code and are_clocks_beside_digits(*columns):
-            kinds.append("parsed_number")
+        of_digits = None
+        if kind in ("text", "code") and given.of(at) is None:
+            of_digits = _kind_of_digits(columns, right_kind, pair)
+        if of_digits is not None:
+            kinds.append(of_digits)
             continue
         is_parsed = right_kind in KIND_OF
         with_booleans = kind_beside_booleans(*columns, kind, given=given.of(at), by_parts=is_parsed)
@@ -263,6 +266,41 @@ def joint_key_kinds(
             )
         kinds.append(right_kind if is_parsed else joint)
     return tuple(kinds)
+
+
+def _kind_of_digits(
+    columns: tuple[Cells, Cells], right_kind: ColumnKind, names: tuple[Hashable, Hashable]
+) -> ColumnKind | None:
+    """How a left column of text compares with digits that by themselves are of another kind."""
+    if right_kind == "parsed_code" and are_clocks_beside_digits(*columns):
+        return "parsed_number"
+    if right_kind == "parsed_number" and are_codes_beside_numbers(*columns, names):
+        return "parsed_code"
+    return None
+
+
+def _joint_kind(
+    kinds: tuple[ColumnKind, ColumnKind], columns: tuple[Cells, Cells]
+) -> ColumnKind | None:
+    """How two columns compare; None where they cannot."""
+    is_texts = [kind in ("text", "code") for kind in kinds]
+    if kinds[0] == kinds[1] or all(is_texts) or set(kinds) == {"number", "boolean"}:
+        return common_kind(*kinds)
+    if not any(is_texts):
+        return None if _has(columns[0]) and _has(columns[1]) else "text"
+    other = kinds[is_texts.index(False)]
+    text, others = columns if is_texts[0] else columns[::-1]
+    suits = is_boolean if other == "boolean" else has_digit
+    if _has(text, is_known) and _has(others) and not _has(text, suits):
+        return None
+    if other == "number":
+        return "number_text"
+    return "date_text" if other == "date" else "text"
+
+
+def _has(series: Cells, suits: Callable[[object], bool] = lambda cell: True) -> bool:
+    """Tell whether a column has a value that suits."""
+    return any(map(suits, present_cells(series)))
 
 
 def _example(series: Cells) -> str:

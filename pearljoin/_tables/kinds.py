@@ -199,9 +199,9 @@ def _turns(before: ColumnKind, joint: ColumnKind) -> bool:
     """Whether a batch makes a column one of dates or booleans that are read: see `joint_kinds`.
 
     Text beside a reference's dates is read where it can be, and dates beside its years; so are
-    text and numbers beside booleans, and digits beside times of day.
+    text and numbers beside booleans, digits beside times of day, and numbers beside codes.
     """
-    if joint == "parsed_boolean" or (joint, before) == ("parsed_number", "parsed_code"):
+    if joint == "parsed_boolean" or {joint, before} == {"parsed_number", "parsed_code"}:
         return True
     return joint == "parsed_date" and before in ("date", "day", "number", "parsed_number")
 
