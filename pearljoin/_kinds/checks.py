@@ -25,12 +25,15 @@ TYPES: Mapping[str, Kind] = {
     **dict.fromkeys(("str", "string"), "name"),
     **dict.fromkeys(("bool", "boolean", "enum", "categorical"), "category"),
     **dict.fromkeys(("id", "identifier", "sku"), "code"),
-    **dict.fromkeys(("geo", "location", "latitude", "longitude"), "coordinate"),
+    **dict.fromkeys(("geo", "location", "latitude", "longitude", "coordinates"), "coordinate"),
     **dict.fromkeys(("quantity", "amount", "money", "currency"), "number"),
     **dict.fromkeys(("telephone", "mobile"), "phone"),
     **dict.fromkeys(("zip", "zipcode"), "postcode"),
 }
 """Kinds by what types of data are called elsewhere."""
+
+BY_KINDS = tuple(kind for kind in KINDS if kind != "coordinate")
+"""Kinds that ``kinds=`` gives; coordinates, of two columns, are for ``geo=``."""
 
 SLIP = 0.75
 """Likeness of a slip to what it was meant for, at least, in [0, 1]."""
@@ -62,16 +65,19 @@ def check_kinds(
             hint = _meant(kind)
             raise InputError(
                 f"kinds= gives {column!r} a kind that there is not. Got {kind!r}. "
-                f"Hint: {f'{hint} They are' if hint else 'one of'} {', '.join(KINDS)}."
+                f"Hint: {f'{hint} The kinds are' if hint else 'one of'} {', '.join(BY_KINDS)}."
             )
 
 
 def _meant(kind: object) -> str:
     """Ask for the kind that was meant by the name of a type, or by a slip in either's name."""
     name = str(kind).lower()
-    if name not in TYPES and (hint := did_you_mean(kind, KINDS)):
+    if name not in TYPES and (hint := did_you_mean(kind, BY_KINDS)):
         return hint
-    return next((f"did you mean {TYPES[near]!r}?" for near in nearest(name, TYPES, least=SLIP)), "")
+    meant = next((TYPES[near] for near in nearest(name, TYPES, least=SLIP)), None)
+    if meant == "coordinate":
+        return "coordinates are two columns, geo=('lat', 'lon')."
+    return "" if meant is None else f"did you mean {meant!r}?"
 
 
 def check_geo(geo: object) -> tuple[Hashable, Hashable]:

@@ -1,6 +1,7 @@
 """kinds=, geo= and phone_region=: what the user says of key columns, and columns read together."""
 
 import logging
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from frames import FrameMaker, pairs_of
 
 import pearljoin as pj
+from pearljoin._kinds.checks import check_kinds
 
 SHOPS = pd.DataFrame(
     {
@@ -55,6 +57,25 @@ def test_wrong_kinds_are_told(options: dict, message: str) -> None:
     reference = {**KEYS, **options}
     with pytest.raises(pj.InputError, match=message):
         pj.Matcher(**reference).fit(SHOPS)
+
+
+def test_an_error_lists_the_kinds_that_the_documentation_does() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "types.md").read_text("utf-8")
+    entry = page.split("(type-kind)=")[1].split("(type-", 1)[0]
+    documented = re.findall(r'`"(\w+)"`', entry)
+    for kind, hint in (("xyzzy", "one of "), ("codes", "did you mean 'code'? The kinds are ")):
+        message = re.escape(f"Got {kind!r}. Hint: {hint}{', '.join(documented)}.")
+        with pytest.raises(pj.InputError, match=message + "$"):
+            pj.match(SEEN, SHOPS, **KEYS, kinds={"zip": kind})
+    for kind in documented:
+        check_kinds({"zip": kind}, ["zip"])
+
+
+@pytest.mark.parametrize("kind", ["geo", "latitude", "coordinates"])
+def test_coordinates_are_for_geo(kind: str) -> None:
+    message = re.escape(f"Got {kind!r}. Hint: coordinates are two columns, geo=('lat', 'lon'). The")
+    with pytest.raises(pj.InputError, match=message):
+        pj.match(SEEN, SHOPS, **KEYS, kinds={"zip": kind})
 
 
 def test_coordinates_outside_the_earth_are_told() -> None:
