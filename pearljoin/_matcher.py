@@ -22,7 +22,6 @@ from pearljoin._fitted.shown import calibration_of, matcher_card, matcher_text
 from pearljoin._kinds.protocol import Kind
 from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick
 from pearljoin._progress import as_work
-from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._repr import call_text
 from pearljoin._result import MatchResult
 from pearljoin._tables.argument_hints import OF_UNJOINED, with_hints
@@ -150,6 +149,8 @@ class Matcher:
         """Read the reference, as of `fit_table`; with `learn`, calibrate on it."""
         fitted = fit_table(right, self._keys, self._options, paired=keys, corpus=corpus)
         self._fitted = fitted.frozen() if learn else fitted
+        if learn:  # else a join is to learn of both tables, and warns then
+            self._fitted.warn_of_repeated()
         return self
 
     @overload
@@ -202,6 +203,7 @@ class Matcher:
     def _calibrate_and_match(self, left: Table, keys: Keys) -> MatchResult[Any]:
         """Match rows, and calibrate on them first."""
         comparison, self._fitted = calibrate_table(self._check_fitted(), left, keys)
+        self._fitted.warn_of_repeated()
         return self._result(left, keys, self._fitted, comparison, warns=True)
 
     def _pair_keys(self, left: Table, fitted: FittedTable) -> Keys:
@@ -210,8 +212,6 @@ class Matcher:
     def _result(
         self, left: Table, keys: Keys, fitted: FittedTable, comparison: Comparison, *, warns: bool
     ) -> MatchResult[Any]:
-        if self._options.constraint == "many_to_one":
-            warn_of_repeated(comparison.reference.repeated, fitted.right.n_rows)
         kinds, fields = fitted.frozen_kinds, comparison.right.beside(comparison.left)
         keys = keys.with_kinds(fields, kinds.idle, kinds.translated)
         return MatchResult(left, fitted.right, keys, comparison, self._options, warns=warns)

@@ -19,6 +19,7 @@ from pearljoin._fitted.learned import Learned
 from pearljoin._kinds.protocol import Comparer
 from pearljoin._options import MatchOptions, read_weights
 from pearljoin._records.column_statistics import ColumnStatistics
+from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._records.equality import Values
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
@@ -236,6 +237,11 @@ class FittedTable:
     ) -> FittedTable:
         """Return the same reference, encoded by vectors that are known: one entry for each key."""
         return replace(self, _learned={kinds: Learned(self.encode(kinds, known=known))})
+
+    def warn_of_repeated(self) -> None:
+        """Warn of rows with equal keys, where a match means one of them."""
+        if self.options.constraint == "many_to_one":
+            warn_of_repeated(self.learned().reference.repeated, self.right.n_rows)
 
     @property
     def drops_columns(self) -> bool:

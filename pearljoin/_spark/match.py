@@ -6,11 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from pearljoin._fitted.calibrated_table import calibrate_table
-from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._matcher import Matcher
 from pearljoin._options import MatchOptions
 from pearljoin._progress import LOG, work
-from pearljoin._records.duplicates import warn_of_repeated
 from pearljoin._spark.encode import encoded
 from pearljoin._spark.frames import as_arrow_table, check_key_types, empty_table, is_frame
 from pearljoin._spark.large.learn import learn
@@ -82,7 +80,7 @@ def match(left: Any, right: Any, keys: KeyOptions, options: MatchOptions) -> Spa
         f"{comparison.left.n_records:,}",
         "the lowest content hash",
     )
-    _warn(fitted)
+    fitted.warn_of_repeated()
     return SparkMatchResult(left, given, found, fitted, fitted.frozen_kinds, settings)
 
 
@@ -134,11 +132,4 @@ def match_fitted(matcher: Matcher, left: Any) -> SparkMatchResult:
         if kinds != fitted.frozen_kinds:
             # Read otherwise than it was fitted, which each worker would do anew.
             fitted = fitted.with_learned(kinds, fitted.learned(kinds)).frozen()
-    _warn(fitted)
     return SparkMatchResult(left, matcher._keys, keys, fitted, kinds, settings)
-
-
-def _warn(fitted: FittedTable) -> None:
-    """Warn of what is wrong with the reference."""
-    if fitted.options.constraint == "many_to_one":
-        warn_of_repeated(fitted.learned().reference.repeated, fitted.right.n_rows)

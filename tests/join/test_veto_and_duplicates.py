@@ -149,6 +149,33 @@ def test_duplicates_are_listed_and_warned_of_once(make_frame: FrameMaker) -> Non
     assert issubclass(pj.DuplicateReferenceWarning, pj.PearljoinWarning)
 
 
+def test_a_matcher_warns_of_duplicates_when_it_is_fitted() -> None:
+    matcher = pj.Matcher(encoder=TrigramEncoder())
+    with pytest.warns(pj.DuplicateReferenceWarning, match="2 of 7 rows repeat") as caught:
+        matcher.fit(TWICE)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert matcher.match(["monde"]).duplicates == ((0, 2, 4),)
+        matcher.calibrate(["monde", "zeit"]).match(["zeit"])
+        pj.Matcher(encoder=TrigramEncoder(), constraint="m:m").fit(TWICE)
+    with pytest.warns(pj.DuplicateReferenceWarning, match="3 of 8 rows repeat"):
+        matcher.add(["zeit"]).refit()
+
+
+@pytest.mark.parametrize("rows", [["monde", "zeit"], []])
+def test_a_joiner_warns_of_duplicates_when_it_is_fitted(rows: list[str]) -> None:
+    left = pd.DataFrame({"x": pd.Series(rows, dtype=str)})
+    joiner = pj.FuzzyJoiner(pd.DataFrame({"y": TWICE}), left_on="x", right_on="y")
+    with pytest.warns(pj.DuplicateReferenceWarning, match="2 of 7 rows repeat") as caught:
+        joiner.fit(left)
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        joiner.transform(pd.DataFrame({"x": ["monde"]}))
+
+
 @pytest.mark.parametrize(
     ("right", "options"),
     [

@@ -146,9 +146,9 @@ def test_names_that_spark_loses_are_refused(classic: Any, name: str) -> None:
 
 
 def test_duplicates_in_the_reference_are_warned_of(left: Any) -> None:
-    matcher = pj.Matcher(on="name").fit([*NAMES, NAMES[0]])
+    twice = left.sparkSession.createDataFrame(pa.table({"name": [*NAMES, NAMES[0]]}))
     with pytest.warns(pj.DuplicateReferenceWarning, match="1 of 3 rows repeat"):
-        matcher.match(left)
+        pj.match(left, twice, on="name")
 
 
 def test_other_functions_refuse_frames(left: Any) -> None:
