@@ -161,7 +161,7 @@ def result_text(
     rows = f"{comparison.left.n_rows:,} left rows against {comparison.right.n_rows:,}"
     lowest = "" if threshold is None else f", threshold {threshold:.4g}"
     n = -1 if matches is None else len(matches)
-    found = "not yet matched" if n < 0 else f"{n:,} match{'' if n == 1 else 'es'}"
+    found = "matches not yet chosen" if n < 0 else f"{n:,} match{'' if n == 1 else 'es'}"
     return f"<MatchResult: {rows} on {keys_text(keys, comparison)}; {constraint}{lowest}, {found}>"
 
 

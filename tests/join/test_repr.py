@@ -22,9 +22,9 @@ KEYS = {"left_on": "seen", "right_on": "name"}
 def test_a_result_says_what_is_known_already() -> None:
     result = match(LEFT, RIGHT, **KEYS, by="country", threshold="auto")
     start = "<MatchResult: 3 left rows against 2 on seen = name (text); by country; many_to_one, "
-    assert repr(result) == f"{start}not yet matched>"
+    assert repr(result) == f"{start}matches not yet chosen>"
     threshold = result.threshold
-    assert repr(result) == f"{start}threshold {threshold:.4g}, not yet matched>"
+    assert repr(result) == f"{start}threshold {threshold:.4g}, matches not yet chosen>"
     assert len(result.matches()) == 2
     assert repr(result) == f"{start}threshold {threshold:.4g}, 2 matches>"
 
@@ -32,7 +32,7 @@ def test_a_result_says_what_is_known_already() -> None:
 def test_a_fixed_threshold_is_known_at_once() -> None:
     result = match(["a", "b"], ["A"], threshold=0.75, constraint="m:m")
     start = "<MatchResult: 2 left rows against 1 on left = right (text), guessed; many_to_many, "
-    assert repr(result) == f"{start}threshold 0.75, not yet matched>"
+    assert repr(result) == f"{start}threshold 0.75, matches not yet chosen>"
     result.pairs()
     assert repr(result) == f"{start}threshold 0.75, 1 match>"
     result.matches(threshold=0.0)  # another threshold, not the result's own
@@ -47,7 +47,7 @@ def test_nothing_is_computed(monkeypatch: pytest.MonkeyPatch, trigrams: TrigramE
     monkeypatch.setattr(Comparison, "rank", compute)
     result = matcher.match(LEFT)
     asked = list(trigrams.asked)
-    assert repr(result).endswith("not yet matched>")
+    assert repr(result).endswith("matches not yet chosen>")
     assert trigrams.asked == asked
 
 
