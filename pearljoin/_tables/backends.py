@@ -17,6 +17,7 @@ from pearljoin._errors import TableTypeError
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.large_integers import (
     LARGEST_EXACT,
+    cast_exactly,
     concatenated,
     convert_nullable,
     list_column,
@@ -98,11 +99,8 @@ class PandasBackend:
                 and not added.dropna().isin(dtype.categories).all()
             ):
                 continue  # pandas is to refuse values that are no categories
-            with contextlib.suppress(TypeError, ValueError, OverflowError):
-                cast = added.astype(dtype)
-                kept = (cast.astype(object) == second[name].astype(object)) | second[name].isna()
-                if kept.all() and (cast.isna() == second[name].isna()).all():
-                    second[name] = cast
+            if (cast := cast_exactly(added, dtype)) is not None:
+                second[name] = cast
         first, second = with_types_of_both(first, second)
         return pd.concat([first, second], ignore_index=True)
 

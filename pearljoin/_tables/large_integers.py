@@ -16,6 +16,7 @@ from pearljoin._tables.cells import is_null
 
 __all__ = [
     "LARGEST_EXACT",
+    "cast_exactly",
     "concatenated",
     "convert_nullable",
     "list_column",
@@ -26,8 +27,8 @@ __all__ = [
 LARGEST_EXACT = 2**53
 """Up to here every whole number is a float64."""
 
-NULLABLE = ("Int64", "UInt64")
-"""Types of pandas that hold whole numbers and nulls."""
+NULLABLE = {"i": "Int64", "u": "UInt64"}
+"""Types of pandas that hold whole numbers and nulls, by the kind of numpy's that do not."""
 
 
 def _is_large(column: Any) -> bool:
@@ -45,7 +46,7 @@ def with_room_for_nulls(column: Any) -> Any:
     """Return a column of pandas as one in which nulls may stand while its integers stay exact."""
     if not isinstance(column.dtype, np.dtype) or not _is_large(column):
         return column
-    return column.astype("UInt64" if column.dtype.kind == "u" else "Int64")
+    return column.astype(NULLABLE[column.dtype.kind])
 
 
 def _type_of_all(columns: Sequence[Any]) -> Any:
@@ -63,21 +64,22 @@ def _type_of_all(columns: Sequence[Any]) -> Any:
     chosen = pd.concat([column.head(0) for column in columns]).dtype
     if getattr(chosen, "kind", "f") != "f":
         return None
-    return next((dtype for dtype in NULLABLE if _all_fit(columns, dtype)), object)
+    for dtype in NULLABLE.values():
+        if all(cast_exactly(column, dtype) is not None for column in columns):
+            return dtype
+    return object
 
 
-def _all_fit(columns: Sequence[Any], dtype: str) -> bool:
-    """Whether a type holds all cells as they are."""
-    for column in columns:
-        try:
-            with np.errstate(invalid="ignore"):
-                cast = column.astype(dtype)
-        except (TypeError, ValueError, OverflowError):
-            return False
+def cast_exactly(column: Any, dtype: Any) -> Any | None:
+    """Return a column of pandas as another type; None where that changes or refuses a cell."""
+    try:
+        with np.errstate(invalid="ignore"):
+            cast = column.astype(dtype)
         is_same = cast.astype(object) == column.astype(object)
-        if not (is_same | column.isna()).all():
-            return False
-    return True
+    except (TypeError, ValueError, OverflowError):
+        return None
+    gone = column.isna()
+    return cast if (is_same | gone).all() and (cast.isna() == gone).all() else None
 
 
 def concatenated(columns: Sequence[Any]) -> Any:
@@ -90,16 +92,16 @@ def concatenated(columns: Sequence[Any]) -> Any:
     return pd.concat(columns, ignore_index=True)
 
 
-def with_types_of_both(first: Any, second: Any) -> tuple[Any, ...]:
+def with_types_of_both(first: Any, second: Any) -> tuple[Any, Any]:
     """Return two tables of pandas as ones that keep their integers when they are concatenated."""
-    copies = tuple(table.copy(deep=False) for table in (first, second))
-    for table, other in zip(copies, reversed(copies), strict=True):
-        for name in table.columns:
-            if name not in other.columns:
-                table[name] = with_room_for_nulls(table[name])
-            elif (dtype := _type_of_all([table[name], other[name]])) is not None:
-                table[name], other[name] = table[name].astype(dtype), other[name].astype(dtype)
-    return copies
+    first, second = (table.copy(deep=False) for table in (first, second))
+    for table, other in ((first, second), (second, first)):
+        for name in table.columns.difference(other.columns, sort=False):
+            table[name] = with_room_for_nulls(table[name])
+    for name in first.columns.intersection(second.columns):
+        if (dtype := _type_of_all([first[name], second[name]])) is not None:
+            first[name], second[name] = first[name].astype(dtype), second[name].astype(dtype)
+    return first, second
 
 
 def list_column(cells: Any) -> Any:
