@@ -34,7 +34,6 @@ from pearljoin._cli.messages import UsageError
 from pearljoin._cli.repeated import with_labels
 from pearljoin._cli.signals import check
 from pearljoin._cli.verbosity import logging_to_stderr
-from pearljoin._errors import did_you_mean
 from pearljoin._progress import stage, work
 from pearljoin._tables.keys import KeyOptions, resolve_reference
 from pearljoin._tables.read_table import ONLY, as_table
@@ -316,18 +315,16 @@ def _read(source: Source, keys: Sequence[str] | None) -> pl.DataFrame:
 
 def _text_column(table: pl.DataFrame, wanted: str | None) -> str:
     """The column that was named, or the only text column; else an error that lists the choices."""
-    listed = f"Got columns {', '.join(map(repr, table.columns))}."
+    if wanted is not None:
+        as_table(table, ONLY).column(wanted, "on")
+        return wanted
     texts = [name for name, dtype in table.schema.items() if str(dtype.base_type()) in TEXT]
-    if wanted is None:
-        if len(texts) == 1:
-            return texts[0]
-        raise pj.InputError(
-            f"There is not one text column but {len(texts)}. {listed} Hint: name one with --on."
-        )
-    if wanted not in table.columns:
-        advice = did_you_mean(wanted, table.columns) or "name one of them with --on."
-        raise pj.InputError(f"There is no column {wanted!r}. {listed} Hint: {advice}")
-    return wanted
+    if len(texts) == 1:
+        return texts[0]
+    raise pj.InputError(
+        f"There is not one text column but {len(texts)}. "
+        f"Got columns {', '.join(map(repr, table.columns))}. Hint: name one with --on."
+    )
 
 
 def _learned(result: pj.MatchResult[Any]) -> str:

@@ -204,7 +204,8 @@ def _read_rules(table: Table, rules: Rules | None) -> dict[Hashable, Any]:
             "Hint: {'phone': 'longest', 'city': 'most_frequent'}."
         )
     for name in rules:
-        _check_column(table, name, "is the column of a rule")
+        if name not in table.columns:
+            raise table.lacks(name, "which is the column of a rule")
     given: dict[Any, Any] = dict(rules)
     return {name: _checked(table, name, given.get(name, "most_frequent")) for name in table.columns}
 
@@ -224,7 +225,8 @@ def _checked(table: Table, name: Hashable, rule: Any) -> Any:
         if set(rule) <= ({"newest"} if form == "newest" else {"source", "column"}):
             column, preferred = _read_form(rule)
             if _is_list(preferred) and all(map(is_hashable, [column, *preferred])):
-                _check_column(table, column, f"is named by the rule for {name!r}")
+                if column not in table.columns:
+                    raise table.lacks(column, f"which is named by the rule for {name!r}")
                 return {form: column, "preferred": preferred}
     raise InputError(f"The rule for {name!r} is not understood. Got {rule!r}. Hint: {_hint(rule)}")
 
@@ -253,16 +255,6 @@ def _hint(rule: Any) -> str:
     return (
         f"one of {', '.join(map(repr, NAMES))}, {', '.join(COLUMNS_OF.values())}, or a function "
         "of a list of values, such as max."
-    )
-
-
-def _check_column(table: Table, name: Hashable, what: str) -> None:
-    if name in table.columns:
-        return
-    hint = did_you_mean(name, table.columns)
-    raise InputError(
-        f"The table has no column {name!r}, which {what}. "
-        f"Got columns {list(table.columns)!r}.{f' Hint: {hint}' if hint else ''}"
     )
 
 

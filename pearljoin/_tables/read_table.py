@@ -99,10 +99,26 @@ class Table:
         try:
             return self.columns[name]
         except (KeyError, TypeError):
-            raise InputError(
-                f"The {self.title} has no column {name!r}, named in {argument}=. "
-                f"Got columns {_listed(list(self.columns))}.{self._hint(name, argument, other)}"
-            ) from None
+            hint = self._hint(name, argument, other)
+            raise self.lacks(name, f"named in {argument}=", hint) from None
+
+    def lacks(self, name: Hashable, which: str, hint: str | None = None) -> InputError:
+        """Make the error for a column that is not there.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        which
+            Where it was named.
+        hint
+            What to do. Default: the columns of near names, if any.
+        """
+        hint = did_you_mean(name, self.columns) if hint is None else hint
+        return InputError(
+            f"The {self.title} has no column {name!r}, {which}. "
+            f"Got columns {_listed(list(self.columns))}.{f' Hint: {hint}' if hint else ''}"
+        )
 
     def renamed(self, name: Hashable) -> Table:
         """A single column under another name."""
@@ -125,16 +141,16 @@ class Table:
 
     def _hint(self, name: Hashable, argument: str, other: Table | None) -> str:
         if self.frame is not None and name in index_names(self.frame.to_native()):
-            return f" Hint: {name!r} is the index; .reset_index() makes it a column."
+            return f"{name!r} is the index; .reset_index() makes it a column."
         if isinstance(name, tuple) and argument == "on":
-            return " Hint: left_on= and right_on= list the names of each table, in one order."
+            return "left_on= and right_on= list the names of each table, in one order."
         listed = [part.strip() for part in name.split(",")] if isinstance(name, str) else []
         if len(listed) > 1 and all(part in self.columns for part in listed):
-            return f" Hint: name each by itself, {argument}={listed!r}."
+            return f"name each by itself, {argument}={listed!r}."
         near = did_you_mean(name, self.columns)
         if other is None or not any(column == name for column in other.columns):
-            return f" Hint: {near}" if near else ""
-        has_it = f" Hint: the {other.side} table has it: "
+            return near
+        has_it = f"the {other.side} table has it: "
         side, _, rest = argument.partition("_")
         if side == self.side:
             return f"{has_it}did you mean {other.side}_{rest}={name!r}?"

@@ -315,7 +315,10 @@ EVERY_BY = ("--by", "name", "--by", "city", "--by", "code")
         (("dedupe", "left.csv", "--on", "names"), "no column 'names'"),
         (("dedupe", "left.csv", *EVERY_BY), "Got 0 text columns.*Hint: name it with --on.$"),
         (("encode", "left.csv"), "not one text column but 3. Got columns 'name', 'city', 'code'"),
-        (("encode", "left.csv", "--on", "names"), "no column 'names'.*did you mean 'name'"),
+        (
+            ("encode", "left.csv", "--on", "names"),
+            "The table has no column 'names', named in --on. Got columns 'name', .*mean 'name'",
+        ),
     ],
 )
 def test_bad_input_is_one_line_and_code_1(words, message: str, refused) -> None:
