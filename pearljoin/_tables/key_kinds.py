@@ -279,30 +279,6 @@ def _kind_of_digits(
     return None
 
 
-def _joint_kind(
-    kinds: tuple[ColumnKind, ColumnKind], columns: tuple[Cells, Cells]
-) -> ColumnKind | None:
-    """How two columns compare; None where they cannot."""
-    is_texts = [kind in ("text", "code") for kind in kinds]
-    if kinds[0] == kinds[1] or all(is_texts) or set(kinds) == {"number", "boolean"}:
-        return common_kind(*kinds)
-    if not any(is_texts):
-        return None if _has(columns[0]) and _has(columns[1]) else "text"
-    other = kinds[is_texts.index(False)]
-    text, others = columns if is_texts[0] else columns[::-1]
-    suits = is_boolean if other == "boolean" else has_digit
-    if _has(text, is_known) and _has(others) and not _has(text, suits):
-        return None
-    if other == "number":
-        return "number_text"
-    return "date_text" if other == "date" else "text"
-
-
-def _has(series: Cells, suits: Callable[[object], bool] = lambda cell: True) -> bool:
-    """Tell whether a column has a value that suits."""
-    return any(map(suits, present_cells(series)))
-
-
 def _example(series: Cells) -> str:
     """A value of a column, as errors show it."""
     cell = next(filter(is_known, present_cells(series)), None)
