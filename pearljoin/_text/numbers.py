@@ -125,11 +125,13 @@ def _numbers_by_label(text: str) -> dict[str, int]:
 
     Without a number that stands elsewhere without a word: "1990 film 1990" repeats a year.
     """
-    pairs = _LABELLED.findall(text)
-    alone = Counter(_NUMBER.findall(text)) - Counter(digits for _, digits in pairs)
     found: dict[str, set[int]] = {}
+    pairs = _LABELLED.findall(text)
+    elsewhere = _NUMBER.findall(text) if pairs else []
+    for _, digits in pairs:
+        elsewhere.remove(digits)
     for label, digits in pairs:
-        if digits not in alone:
+        if digits not in elsewhere:
             found.setdefault(label, set()).add(int(digits[:15]))
     return {label: min(each) for label, each in found.items() if len(each) == 1}
 
