@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from pearljoin._kinds.column_names import name_words
+from pearljoin._kinds.column_names import hints, name_words
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise
+from pearljoin._tables.cells import REFUSED
 from pearljoin._tables.column_roles import LIKELY, MOSTLY_DISTINCT, role_of, share_values
 from pearljoin._tables.columns import Cells, column_kind, is_text, present_cells
 from pearljoin._tables.joint_kind import may_be_compared
@@ -21,18 +22,26 @@ NO_CODES: frozenset[Kind] = frozenset({"date", "email", "phone", "postcode"})
 """Kinds of values that are written as codes are, and say something of what a row is about."""
 
 _ROW_WORDS = frozenset(
-    {"guid", "id", "index", "key", "level", "no", "number", "pk", "rid", "row", "rowid"}
-    | {"uid", "unnamed", "uuid"}
+    {"guid", "id", "index", "pk", "rid", "row", "rowid", "uid", "unnamed", "uuid"}
 )
-"""Words, and numbers, of which names consist of columns that number rows: *row_id*."""
+"""Words of which, and of *no*, *key* and digits, names consist of columns that number rows:
+*row_id*, *Unnamed: 0*."""
+
+_BESIDE_ROW_WORDS = frozenset({"key", "no", "number"})
 
 _CHANGES = frozenset(
     {"changed", "created", "exported", "imported", "inserted", "loaded", "modified", "updated"}
 )
-"""Words in names of columns that tell what happened to a row: *created_at*."""
+"""Words in names of columns that tell what happened to a row: *created_at*; but *created* may be of
+what the row is about, and *created_by* says who made that."""
 
-_REMARKS = frozenset({"comment", "comments", "memo", "note", "notes", "remark", "remarks"})
-"""Names of columns of remarks."""
+_BY = frozenset({"by"})
+
+_ASIDE = frozenset({"comment", "comments", "memo", "note", "notes", "remark", "remarks", "source"})
+"""Names of columns of remarks, and of where rows are from."""
+
+FEWEST_ROWS = 10
+"""Below so many values, that all are distinct is no evidence."""
 
 
 def guess_shared(
@@ -42,7 +51,7 @@ def guess_shared(
 
     All that both have by one name count, but those without values in either, of which the values
     cannot be compared, that are bookkeeping by their name, or that number rows: codes and whole
-    numbers that are all distinct in a table, and consecutive or mostly unknown to the other one.
+    numbers that are all distinct in a table, and mostly unknown to the other one or consecutive.
 
     Parameters
     ----------
@@ -85,17 +94,17 @@ def guess_own(table: Table, without: Sequence[Hashable]) -> tuple[Hashable, ...]
     Returns
     -------
     names
-        Without those of no values, of bookkeeping, and of codes and whole numbers that are all
-        distinct. Empty for one column, or without text.
+        Without those of no values, of bookkeeping, and, where the others tell most rows apart, of
+        codes and whole numbers that are all distinct. Empty for one column, or without text.
     """
-    own = {
+    every = {
         name: column
         for name, column in table.columns.items()
-        if name not in without
-        and not is_bookkeeping(name)
-        and _has_values(column)
-        and not _are_codes(column, name)
+        if name not in without and not is_bookkeeping(name) and _has_values(column)
     }
+    own = {name: column for name, column in every.items() if not _are_codes(column, name)}
+    if not _tell_rows_apart(table, tuple(own)):
+        own = every
     return tuple(own) if len(own) > 1 and any(map(is_text, own.values())) else ()
 
 
@@ -104,13 +113,15 @@ def is_bookkeeping(name: Hashable) -> bool:
 
     Examples
     --------
-    >>> [is_bookkeeping(name) for name in ("row_id", "createdAt", "notes", "item id", "founded")]
+    >>> [is_bookkeeping(name) for name in ("row_id", "createdAt", "notes", "item id", "level")]
     [True, True, True, False, False]
     """
-    words = name_words(name)
-    are_row_words = all(word in _ROW_WORDS or word.isdecimal() for word in words)
-    are_remarks = len(words) == 1 and words[0] in _REMARKS
-    return are_row_words or are_remarks or not _CHANGES.isdisjoint(words)
+    words = tuple(name_words(name))
+    rest = {word for word in words if not word.isdecimal()} - _BESIDE_ROW_WORDS
+    if rest and rest <= _ROW_WORDS:
+        return True
+    is_change = not _CHANGES.isdisjoint(words) and _BY.isdisjoint(words)
+    return (is_change and words != ("created",)) or (len(words) == 1 and words[0] in _ASIDE)
 
 
 def _may_tell(name: Hashable, left: Cells, right: Cells) -> bool:
@@ -126,7 +137,10 @@ def _has_values(column: Cells) -> bool:
     That of a table without rows may have.
     """
     is_typed = is_text(column) or column_kind(column) != "text"
-    return is_typed and (not column.to_list() or next(present_cells(column), None) is not None)
+    cells = list(present_cells(column)) if is_typed else []
+    if not is_typed or any(isinstance(cell, REFUSED) for cell in cells):
+        return False
+    return bool(cells) or not column.to_list()
 
 
 def _has_names(columns: Mapping[Hashable, Cells], without: Sequence[Hashable]) -> bool:
@@ -144,15 +158,25 @@ def _tell_rows_apart(table: Table, names: Sequence[Hashable]) -> bool:
 
 
 def _number_rows(left: Cells, right: Cells, name: Hashable) -> bool:
-    """Tell whether columns number the rows of two tables, each by itself."""
+    """Tell whether columns number the rows of two tables, each by itself.
+
+    Codes do of which the tables have no others in common, whole numbers that are consecutive.
+    """
     if not any(_are_codes(column, name) for column in (left, right)):
         return False
-    return any(map(_is_run, (left, right))) or not share_values(left, right)
+    if is_text(left) and is_text(right):
+        return not share_values(left, right)
+    return any(map(_is_run, (left, right)))
 
 
 def _are_codes(column: Cells, name: Hashable) -> bool:
-    """Tell whether the values of a column are all distinct, and codes or whole numbers."""
+    """Tell whether the values of a column are all distinct, and codes or whole numbers.
+
+    Few values do not tell, and years are no codes.
+    """
     cells, kind = list(present_cells(column)), column_kind(column)
+    if len(cells) < FEWEST_ROWS or "date" in hints(name):
+        return False
     if kind == "text":
         is_coded = role_of(column, name) == "identifiers"
         return is_coded and recognise(list(map(str, cells)), name) not in NO_CODES
@@ -161,10 +185,10 @@ def _are_codes(column: Cells, name: Hashable) -> bool:
 
 def _is_run(column: Cells) -> bool:
     """Tell whether the values of a column are consecutive whole numbers, each once."""
-    if column_kind(column) != "number":
+    cells = set(present_cells(column)) if column_kind(column) == "number" else set()
+    if len(cells) < FEWEST_ROWS or not all(map(_is_whole, cells)):
         return False
-    cells = set(present_cells(column))
-    return bool(cells) and all(map(_is_whole, cells)) and max(cells) - min(cells) + 1 == len(cells)
+    return max(cells) - min(cells) + 1 == len(cells)
 
 
 def _is_whole(number: float) -> bool:

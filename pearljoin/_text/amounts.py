@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-__all__ = ["level_amounts", "with_point", "with_points"]
+__all__ = ["UNITS", "level_amounts", "with_point", "with_points"]
 
 _MEASURES = (
     r"in(?! ?[^\W\d])|ins|inch|inches|ft|foot|feet|yd|yards?|miles?|lbs?|oz|cups?|tsp|tbsp|gal|"
@@ -49,10 +49,13 @@ _UNITS = {
 }
 _SPELLINGS = "|".join(sorted(_UNITS, key=len, reverse=True))
 _OTHERS = "mm|cm|m|km|in|inch|zoll|v|w|kw|ah|ghz|hz|%|gb|tb|oz"
+UNITS = f"{_SPELLINGS}|{_OTHERS}"
+"""A pattern of units that are written after a number."""
+
 
 _COMMA = re.compile(
     r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d{1,4},\d{1,3})"
-    rf"(?= ?-?(?:{_SPELLINGS}|{_OTHERS})(?![^\W_]))"
+    rf"(?= ?-?(?:{UNITS})(?![^\W_]))"
 )
 _THOUSANDS = re.compile(rf"(?<!\S)(?<!\d )([1-9]\d{{0,2}}) (0\d\d)(?= ?(?:{_SPELLINGS})(?!\S))")
 """Of *1 500 ml* nothing says whether these are thousands, of *1 000 ml* the nought does."""

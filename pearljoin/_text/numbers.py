@@ -10,6 +10,7 @@ from zlib import crc32
 import numpy as np
 
 from pearljoin._ragged import SparseRows
+from pearljoin._text.amounts import UNITS
 from pearljoin._text.lexicon import NUMBER_WORDS
 from pearljoin._text.tokens import LONGEST
 
@@ -38,8 +39,8 @@ _LETTERED = re.compile(r"(?<!\S)([1-9]\d{0,2})( ?)([a-d])(?!\S)")
 _LEGAL_ORDINAL = re.compile(r"\d*(?<!1)[23]d")
 """*2d* and *3d*, as the law reports of the United States write them."""
 
-_LABELLED = re.compile(r"(?<!\S)([^\W\d_]+) (\d+)(?![^\s])(?! \d)")
-"""A word, and the one number that follows it."""
+_LABELLED = re.compile(rf"(?<!\S)([^\W\d_]+) (\d+)(?!\S)(?! (?:\d|(?:{UNITS})(?!\S)))")
+"""A word, and the one number without a unit that follows it."""
 
 _AMOUNT = re.compile(r"(?<!\S)[1-9]\d*(?:\.\d+)? (?:l|kg)(?!\S)")
 _ADDRESS = re.compile(r"(?:[^\s@]+ )?([^\s@]+@[^\s@]+(?: [^\s@]+)? [^\W\d_]{2,3})")
@@ -111,29 +112,25 @@ def repeats(text: str) -> list[int]:
 
 
 def labels(text: str) -> list[int]:
-    """Hashes of the words that one number of the text follows, as in "floor 3 room 4"."""
-    return [_hash(label) for label in _numbers_by_label(text)]
+    """Hash of the words that the numbers of the text follow, as in "floor 3 room 4"."""
+    return [_hash(" ".join(found))] if (found := _numbers_by_label(text)) else []
 
 
 def labelled(text: str) -> list[int]:
-    """Hashes of these words, each with its number."""
-    return [_hash(f"{label} {number}") for label, number in _numbers_by_label(text).items()]
+    """Hash of these words with their numbers."""
+    return [_hash(repr(found))] if (found := _numbers_by_label(text)) else []
 
 
 def _numbers_by_label(text: str) -> dict[str, int]:
-    """The number of each word that one number follows, wherever it stands.
+    """The number of each word that one follows, by word; none where a number follows no word.
 
-    Without a number that stands elsewhere without a word: "1990 film 1990" repeats a year.
+    Nor where two follow equal words, nor where an amount does: "rice 5 kg pack 2", "rice 2 pack 5
+    kg".
     """
-    found: dict[str, set[int]] = {}
-    pairs = _LABELLED.findall(text)
-    elsewhere = _NUMBER.findall(text) if pairs else []
-    for _, digits in pairs:
-        elsewhere.remove(digits)
-    for label, digits in pairs:
-        if digits not in elsewhere:
-            found.setdefault(label, set()).add(int(digits[:15]))
-    return {label: min(each) for label, each in found.items() if len(each) == 1}
+    pairs = sorted(_LABELLED.findall(text))
+    found = {label: int(digits[:15]) for label, digits in pairs}
+    is_each = 1 < len(found) == len(pairs) == len(_NUMBER.findall(text))
+    return found if is_each else {}
 
 
 def codes(text: str) -> list[int]:

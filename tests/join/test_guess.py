@@ -3,6 +3,7 @@
 import logging
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -405,6 +406,35 @@ def test_one_table_is_compared_by_what_tells_its_rows_apart(make_frame: FrameMak
     assert alone.left == ("name",)
 
 
+def test_codes_stay_where_nothing_else_tells_rows_of_one_table_apart() -> None:
+    streets = np.repeat(["Church Lane", "Mill Hill", "High Street", "Park Row"], 4).tolist()
+    places = pd.DataFrame({"street": streets, "number": [3, 17, 22, 48] * 4, "city": "York"})
+    assert pj.find_duplicates(places).keys.left == ("street", "number", "city")
+    models = [f"KDL-{40 + 3 * at}W" for at in range(16)]
+    sold = pd.DataFrame({"title": streets, "id": range(16), "model": models})
+    assert pj.find_duplicates(sold).keys.left == ("title", "model")
+
+
+def test_where_rows_are_from_is_not_compared() -> None:
+    tables = [pd.DataFrame({"name": names}) for names in (NAMES, NAMES[:5])]
+    assert pj.find_duplicates(tables).keys.left == ("name",)
+
+
+def test_columns_with_values_that_cannot_be_compared_are_left_out() -> None:
+    left = pd.DataFrame({"name": NAMES, "tags": [["x"], "u"] * (N // 2) + ["u"] * (N % 2)})
+    assert pj.match(left, pd.DataFrame({"name": NAMES, "tags": "u"})).keys.left == ("name",)
+
+
+@pytest.mark.parametrize("n", [1, 2, 12])
+def test_few_rows_are_compared_by_what_many_are(n: int) -> None:
+    films = pd.DataFrame({"title": np.repeat(["King Kong", "Hamlet", "Dune", "Carrie"], 3)})
+    films["year"] = [1933, 1976, 2005, 1948, 1990, 1996, 1984, 2000, 2021, 1974, 2002, 2013]
+    seen = films.iloc[[1, 4, *range(2, 12)][:n]].reset_index(drop=True)
+    result = pj.match(seen, films)
+    assert result.keys.left == ("title", "year")
+    assert seen.equals(films.iloc[result.matches().right].reset_index(drop=True))
+
+
 def test_guessed_columns_of_one_table_are_those_of_later_rows() -> None:
     table = pd.DataFrame({"name": NAMES, "country": COUNTRIES})
     grown = pj.Deduplicator().fit(table)
@@ -416,12 +446,25 @@ def test_guessed_columns_of_one_table_are_those_of_later_rows() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["ID", "row_number", "Unnamed: 0", "created_at", "dateModified", "Remarks", 0],
+    ["ID", "row_number", "Unnamed: 0", "created_at", "dateModified", "Remarks", "source"],
 )
 def test_bookkeeping_is_told_by_names(name: object) -> None:
     assert is_bookkeeping(name)
 
 
-@pytest.mark.parametrize("name", ["item id", "phone number", "release notes", "année", "key stage"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "item id",
+        "phone number",
+        "release notes",
+        "année",
+        "key stage",
+        "number",
+        "level",
+        "created_by",
+        0,
+    ],
+)
 def test_other_names_are_no_bookkeeping(name: object) -> None:
     assert not is_bookkeeping(name)

@@ -307,6 +307,8 @@ AGREE, CONFLICT, MISSING, NONE = (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)
         ("floor 3 room 4", "room 4 floor 3", AGREE),
         ("floor 4 room 4", "floor 3 room 4", CONFLICT),
         ("season 2008", "season 2007 2008", MISSING),
+        ("concert june 5", "concert 5 june 2005", MISSING),
+        ("rice 5 kg pack 2", "rice 2 pack 5 kg", AGREE),
         ("٣ dogs", "3 dogs", AGREE),
         ("9" * 400, "9" * 400, AGREE),
         ("viking", "6", MISSING),  # A numeral is a word of its own.
