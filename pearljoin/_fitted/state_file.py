@@ -219,7 +219,7 @@ def _write_weights(
         for at, each in found.of_columns.items()
     }
     content["steps"] = {str(at): step for at, step in found.steps.items()}
-    content["people"] = {"are_named": found.people.are_named, "own": list(found.people.own)}
+    content["people"] = asdict(found.people)
     if found.of_values is not None:
         content["of_values"] = {
             str(at): _write_weights(learned, arrays, f"{prefix}text_{at}_")
@@ -385,7 +385,10 @@ def _people(content: Mapping[str, Any], n_columns: int) -> People:
     is_named = known.get("are_named", False)
     if not isinstance(is_named, bool):
         raise ValueError(f"whether records are of people is {is_named!r}")
-    return People(is_named, tuple(own))
+    named = known.get("by_values")
+    if named is not None:
+        named = whole_number(named, "the column of people's names", most=most)
+    return People(is_named, tuple(own), named)
 
 
 def _side_counts(name: str, arrays: Arrays) -> SideCounts:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from pearljoin._kinds.column_names import name_words, person_part
+from pearljoin._kinds.column_names import hints, name_words, person_part
 from pearljoin._kinds.person_names import Part
 from pearljoin._text.normalise import normalise
 
 __all__ = ["Role", "person_or_thing"]
 
-Role: TypeAlias = Part | Literal["thing"]
-"""Part of the name of the person that a record is of, or that it may be of a thing of that name."""
+Role: TypeAlias = Part | Literal["thing", "unsaid"]
+"""Part of the name of the person that a record is of; that it may be of a thing of that name; or
+that the column's name says nothing of it, so that its values have to."""
 
 _NAMES = (
     "name names nombre nombres nom noms nome nomi naam namn navn nimi imie nume fullname nm "
@@ -35,6 +36,25 @@ NAMES, PEOPLE, THINGS = (
     frozenset(map(normalise, words.split())) for words in (_NAMES, _PEOPLE, _THINGS)
 )
 """Words by which a column names the person that a record is of, and what it may be of instead."""
+
+_OTHERS = (
+    "by owner contact author writer editor inventor creator designer publisher director manager "
+    "ceo chair chairman chairwoman chairperson president head founder principal agent rep "
+    "representative broker attorney lawyer judge doctor physician gp surgeon therapist teacher "
+    "professor lecturer investigator adviser advisor supervisor boss lead assignee assigned "
+    "responsible reviewer approver sponsor spouse partner husband wife father mother parent "
+    "guardian kin emergency buyer seller sender salesperson artist singer actor actress composer "
+    "performer band coach trainer landlord "
+    "inhaber eigentumer besitzer ansprechpartner kontakt kontaktperson autor autorin verfasser "
+    "kunstler komponist leiter geschaftsfuhrer vermieter proprietaire auteur artiste titular "
+    "propietario dueno contacto artista autore proprietario contatto eigenaar "
+    "brand label retailer merchant marke marque marca model event project department "
+    "city town village place district county region province country location ort stadt wohnort "
+    "gemeinde ville commune ciudad localidad citta comune cidade plaats miasto"
+)
+OTHERS = frozenset(_OTHERS.split())
+"""Words by which a column names a person who may be another one each time that a thing is recorded,
+or something that is named after people, or places."""
 
 _PARTS_ALONE: dict[str, Part] = {
     "first": "given",
@@ -86,7 +106,8 @@ def person_or_thing(name: object) -> Role | None:
     -------
     role
         Which part of the name of the person that a record is of; "thing" where it may be of
-        something else; None for another column, as of who wrote it.
+        something else; "unsaid" where the name does not tell; None for another column, as of who
+        wrote it, or of where something is.
 
     Examples
     --------
@@ -94,6 +115,8 @@ def person_or_thing(name: object) -> Role | None:
     ('given', 'full', 'full')
     >>> person_or_thing("recorded_by"), person_or_thing("company name"), person_or_thing("contact")
     (None, 'thing', None)
+    >>> person_or_thing("taxpayer"), person_or_thing("birth_date")
+    ('unsaid', None)
     """
     # Numbers behind a name, as in "name_1" and "fname_c1", say nothing.
     read = [normalise(word) for word in name_words(name)]
@@ -106,9 +129,10 @@ def person_or_thing(name: object) -> Role | None:
     if joined in _PARTS_ALONE:
         return _PARTS_ALONE[joined]
     # Of a customer there is more than the name, and not each first name is that of a customer.
-    if not words or not _OF_NAMES.issuperset(words):
-        return None
     part = person_part(name)
+    if not words or not _OF_NAMES.issuperset(words):
+        is_said = part is not None or not hints(name) <= {"person"}
+        return None if is_said or not OTHERS.isdisjoint(words) else "unsaid"
     if part is not None:
         return part
     return None if NAMES.isdisjoint(words) and PEOPLE.isdisjoint(words) else "full"

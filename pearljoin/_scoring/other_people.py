@@ -6,35 +6,36 @@ of which neither is a form of the other are of two people, unless both have some
 anybody shares, as the number of an insurance.
 
 So it is where a column's name says that a record is of the person whose name it has. Who recorded
-something, or directs a company, may be another person in each of its records.
+something, or directs a company, may be another person in each of its records. Where the names of
+the columns do not tell, a column of people's names beside no names of things decides; then two
+people are told apart who share a family name, as others hardly pass for one.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pearljoin._kinds.person import ParsedPeople
-from pearljoin._kinds.person_names import Part, read_person
-from pearljoin._kinds.record_roles import Role
+from pearljoin._kinds.person_names import Part
+from pearljoin._kinds.person_words import (
+    Words,
+    are_kin,
+    are_names_of_people,
+    is_written_otherwise,
+    name_share,
+    read_words,
+    tell_apart,
+)
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.column_pairs import PairedRecords
-from pearljoin._text.given_names import (
-    are_forms,
-    are_other_names,
-    is_given_name,
-    may_be_initial,
-)
-from pearljoin._text.lexicon import FAMILY_FIRST
-from pearljoin._text.token_similarity import are_one_edit_apart
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
 __all__ = ["NOBODY", "UNLIKELY", "NamedPairs", "People", "learn_people"]
@@ -53,9 +54,6 @@ for those of people; and how many are read to learn it."""
 
 THINGS_A_PERSON = 0.5
 """Names of things for each person's name from which records are of the things."""
-
-LONGEST, MOST_WORDS = 80, 6
-"""Characters and words of a name: what is longer names no person."""
 
 
 class Shared(NamedTuple):
@@ -85,23 +83,11 @@ SHARED = {
 }
 """By kind of column; of other kinds many people have one value."""
 
-_SEVERAL = re.compile(
-    r"&|\+|/|\b(?i:and|und|et|family|familie|famille|familia|household)\b|(?<=\w) [ye] (?=\w)"
-)
-"""What stands in the names of couples and families."""
-
-_NOBODYS = (
-    "unknown unnamed anonymous baby newborn infant boy girl child twin test none na null male "
-    "female"
-)
-NOBODYS = frozenset(_NOBODYS.split())
-"""Words in the place of a given name that is not known."""
-
 GIVEN = "given", "full"
 """Roles of the columns that have given names."""
 
-Words = tuple[str, ...]
-"""Words of a person's name, given names first if that is known; none where nobody is named."""
+UNSAID = "unsaid"
+"""Role of a column that may have them by its values."""
 
 
 @dataclass(frozen=True)
@@ -114,10 +100,18 @@ class People:
         Whether each record is of a person whose name it has.
     own
         Places of the key columns whose values hardly any two people share.
+    by_values
+        Place of the key column that has the names, where its values tell that; None where the names
+        of the columns do.
     """
 
     are_named: bool = False
     own: tuple[int, ...] = ()
+    by_values: int | None = None
+
+    def of(self, named: NamedPairs) -> NamedPairs:
+        """Return pairs as they are named here."""
+        return replace(named, by_values=self.by_values)
 
     def shift(
         self,
@@ -149,7 +143,7 @@ class People:
         for at in self.own:
             asked &= ~are_equal[at]
         shift = -RIVALLED if is_rivalled else -APART
-        return np.where(named.differ(asked), np.float32(shift), np.float32(0))
+        return np.where(self.of(named).differ(asked), np.float32(shift), np.float32(0))
 
 
 NOBODY = People()
@@ -157,7 +151,15 @@ NOBODY = People()
 
 @dataclass(frozen=True)
 class NamedPairs(PairedRecords):
-    """Pairs of records that may name people; the names are read when they are asked for."""
+    """Pairs of records that may name people; the names are read when they are asked for.
+
+    Attributes
+    ----------
+    by_values
+        As of `People`.
+    """
+
+    by_values: int | None = None
 
     def differ(self, asked: BoolVector) -> BoolVector:
         """Mark pairs with two given names neither of which is a form of the other.
@@ -172,23 +174,27 @@ class NamedPairs(PairedRecords):
         marked
             bool of shape (n_pairs,).
         """
-        return self._mark(asked, _tell_apart)
+        are_said = all(self.left.roles[at] != UNSAID for at in self.names)
+        is_strict = self.by_values is None and are_said
+        return self._mark(asked, tell_apart if is_strict else _tell_kin_apart)
 
     def are_written_otherwise(self, asked: BoolVector) -> BoolVector:
         """Mark pairs with two forms of one given name, or with its initial; as `differ`."""
-        return self._mark(asked, _is_written_otherwise)
+        return self._mark(asked, is_written_otherwise)
 
     @property
     def names(self) -> list[int]:
         """Places of the key columns that have given names on both sides."""
-        return sorted({*_places(self.left, GIVEN)}.intersection(_places(self.right, GIVEN)))
+        known = _places(self.right, GIVEN) if self.by_values is None else (self.by_values,)
+        return sorted({*_places(self.left, (*GIVEN, UNSAID))}.intersection(known))
 
     def _mark(self, asked: BoolVector, compare: Callable[[Words, Words], bool]) -> BoolVector:
         marked, some = np.zeros(len(asked), dtype=bool), self.take(asked)
         if not self.names:
             return marked
         sides = (self.left, some.left_at), (self.right, some.right_at)
-        names, which = zip(*(_names(*side, self.right.roles) for side in sides), strict=True)
+        roles = _read_as(self.right, self.by_values)
+        names, which = zip(*(_names(*side, roles) for side in sides), strict=True)
         size = max(1, len(names[1]))
         distinct, of_pairs = np.unique(which[0] * size + which[1], return_inverse=True)
         told = [compare(names[0][at // size], names[1][at % size]) for at in distinct.tolist()]
@@ -208,7 +214,8 @@ def learn_people(
     named, are_equal
         As of `People.shift`, of candidate pairs; None where none are known.
     """
-    if not _places(side, GIVEN) or not _are_people(side) or _are_things(side):
+    found = _who_is_named(side)
+    if not found.are_named:
         return NOBODY
     kinds = {
         at: SHARED[values.prior_kind]
@@ -216,7 +223,7 @@ def learn_people(
         if isinstance(values, ParsedValues) and values.prior_kind in SHARED
     }
     if named is not None and kinds:
-        differ = named.differ(np.any([are_equal[at] for at in kinds], axis=0))
+        differ = found.of(named).differ(np.any([are_equal[at] for at in kinds], axis=0))
     own = []
     for at, (share, pairs, most) in kinds.items():
         shared = share * pairs
@@ -225,7 +232,22 @@ def learn_people(
             pairs += float(are_equal[at].sum())
         if shared <= most * pairs:
             own.append(at)
-    return People(True, tuple(own))
+    return replace(found, own=tuple(own))
+
+
+def _who_is_named(side: EncodedRecords) -> People:
+    """Whether records are of people, by what the names of columns say, else by their values."""
+    said = _places(side, GIVEN)
+    if said:
+        n_things = _n_values(side, _places(side, ("thing",)))
+        are_people = _are_people(side) and not _are_things(_n_values(side, said), n_things)
+        return People(are_people)
+    unsaid = [at for at in _places(side, (UNSAID,)) if isinstance(side.values[at], TextValues)]
+    people = [at for at in unsaid if are_names_of_people(_sampled(side, _read_as(side, at)))]
+    things = [*_places(side, ("thing",)), *(at for at in unsaid if at not in people)]
+    if len(people) != 1 or _are_things(_n_values(side, people), _n_values(side, things)):
+        return NOBODY
+    return People(True, by_values=people[0])
 
 
 def _places(side: EncodedRecords, roles: Sequence[str]) -> tuple[int, ...]:
@@ -233,49 +255,69 @@ def _places(side: EncodedRecords, roles: Sequence[str]) -> tuple[int, ...]:
 
 
 def _are_people(side: EncodedRecords) -> bool:
-    """Whether names that may be of anything are of people; given names are."""
-    if _places(side, ("given",)):
+    """Whether names that may be of anything are of people; given names are, and what is read so."""
+    parsed = [values.parsed for values in side.values if isinstance(values, ParsedValues)]
+    if _places(side, ("given",)) or any(isinstance(each, ParsedPeople) for each in parsed):
         return True
+    return name_share(_sampled(side, _read_as(side))) >= LEAST_SHARE
+
+
+def _sampled(side: EncodedRecords, parts: Mapping[int, Part]) -> list[Words]:
+    """Read the names of some records."""
     sample = np.linspace(0, max(0, len(side) - 1), min(len(side), SAMPLE)).astype(np.int64)
-    records, which = _names(side, sample, side.roles)
-    several = [words if len(words) > 1 else ("", "") for words in map(records.__getitem__, which)]
-    begin = [is_given_name(words[0]) or words[0] in FAMILY_FIRST for words in several]
-    end = [is_given_name(words[-1]) for words in several]
-    return bool(several) and max(float(np.mean(begin)), float(np.mean(end))) >= LEAST_SHARE
+    names, which = _names(side, sample, parts)
+    return [names[at] for at in which.tolist()]
 
 
-def _are_things(side: EncodedRecords) -> bool:
+def _n_values(side: EncodedRecords, places: Sequence[int]) -> int:
+    """How many values the column has that has most."""
+    return max((len(np.unique(side.codes[at])) for at in places), default=0)
+
+
+def _are_things(n_people: int, n_things: int) -> bool:
     """Whether a column names things, such as companies, of which each has a person or two."""
-    n_people = max(len(np.unique(side.codes[at])) for at in _places(side, GIVEN))
-    n_things = [len(np.unique(side.codes[at])) for at in _places(side, ("thing",))]
-    return max(n_things, default=0) >= THINGS_A_PERSON * n_people
+    return n_things >= THINGS_A_PERSON * n_people
+
+
+def _tell_kin_apart(one: Words, other: Words) -> bool:
+    """Tell whether two names are of different people who share a family name."""
+    return tell_apart(one, other) and are_kin(one, other)
+
+
+def _read_as(side: EncodedRecords, by_values: int | None = None) -> dict[int, Part]:
+    """Return what key columns hold of people's names.
+
+    `side` is the reference, by whose columns a left table's are read, too.
+    """
+    if by_values is not None:
+        return {by_values: "full"}
+    parts: dict[int, Part] = {
+        at: role
+        for at, role in enumerate(side.roles)
+        if role is not None and role != "thing" and role != "unsaid"
+    }
+    if "given" in parts.values():
+        # Beside given names, as of "prénom", a name is that of the family.
+        return {at: "family" if part == "full" else part for at, part in parts.items()}
+    return parts
 
 
 def _names(
-    side: EncodedRecords, records: IntVector, roles: Sequence[Role | None]
+    side: EncodedRecords, records: IntVector, parts: Mapping[int, Part]
 ) -> tuple[list[Words], IntVector]:
-    """Read the distinct names of some records; also return which name each has.
-
-    `roles` are those of the reference's columns, by which a left table's are read, too.
-    """
-    of_columns: dict[int, Part] = {
-        at: role for at, role in enumerate(roles) if role is not None and role != "thing"
-    }
-    if "given" in of_columns.values():
-        # Beside given names, as of "prénom", a name is that of the family.
-        of_columns = {at: "family" if role == "full" else role for at, role in of_columns.items()}
-    at, parts = list(of_columns), list(of_columns.values())
+    """Read the distinct names of some records; also return which name each has."""
+    at = list(parts)
     asked, of_records = np.unique(records, return_inverse=True)
     codes: NDArray[np.int64] = np.stack([side.codes[place][asked] for place in at], axis=1)
     distinct, which = np.unique(codes, axis=0, return_inverse=True)
-    read = [_read(side, at, row, parts) for row in distinct.tolist()]
+    read = [_read(side, at, row, list(parts.values())) for row in distinct.tolist()]
     return read, which.reshape(-1)[of_records.reshape(-1)]
 
 
 def _read(
     side: EncodedRecords, places: Sequence[int], codes: Sequence[int], parts: Sequence[Part]
 ) -> Words:
-    """Read a name; no words where it has no given name, or is of a couple or a family."""
+    """Read a name, as of `read_words`."""
     cells: list[str | None] = []
     for at, code in zip(places, codes, strict=True):
         values = side.values[at]
@@ -284,77 +326,4 @@ def _read(
             return tuple(str(values.parsed.canonical[code]).split()) if known else ()
         texts = values.texts if isinstance(values, TextValues) else []
         cells.append(texts[code] if texts and code != NULL else None)
-    is_given = any(part != "family" and cell for part, cell in zip(parts, cells, strict=True))
-    known = [cell for cell in cells if cell]
-    if not is_given or max(map(len, known)) > LONGEST or any(map(_SEVERAL.search, known)):
-        return ()
-    name = read_person(cells, parts)
-    words = () if name is None else (*name.given, *name.particles, *name.family)
-    return words if 0 < len(words) <= MOST_WORDS and words[0] not in NOBODYS else ()
-
-
-def _begins_with_family(words: Words) -> bool:
-    """Whether a name has the family name first."""
-    if is_given_name(words[0]):
-        return False
-    return words[0] in FAMILY_FIRST or is_given_name(words[-1])
-
-
-def _tell_apart(one: Words, other: Words) -> bool:
-    """Tell whether two names are of different people by their given names."""
-    if not one or not other:
-        return False
-    if _has_other_initials(one, other) or _has_other_initials(other, one):
-        return True
-    left = [word for word in one if word not in other and len(word) > 1]
-    right = [word for word in other if word not in one and len(word) > 1]
-    if not left or not right or _are_joined(one, other):
-        return False
-    first, second = one[0], other[0]
-    if first == second:
-        if not (_begins_with_family(one) and _begins_with_family(other)):
-            return False  # the family names differ
-        first, second = left[0], right[0]
-    elif first in other or second in one:
-        # One has the family name first.
-        first, second = left[0], right[0]
-    # A second given name may be the one that somebody goes by.
-    return all(are_other_names(first, word) for word in right) and all(
-        are_other_names(word, second) for word in left
-    )
-
-
-def _has_other_initials(one: Words, other: Words) -> bool:
-    """Tell whether one has initials in the place of a given name that fit no name of the other."""
-    initials = [word for word in one if _is_initial(word)]
-    if not initials:
-        return False
-    # All that is written out has to be the family name: a middle initial may be wrong.
-    family = {word for word in one if len(word) > 1}
-    if one[0] == other[0] and is_given_name(one[0]) and len(family) > 1:
-        return False
-    names = [word for word in other if word not in family]
-    are_comparable = names and family and family.issubset(other)
-    return bool(are_comparable) and not any(
-        may_be_initial(initial, name) for initial in initials for name in names
-    )
-
-
-def _is_initial(word: str) -> bool:
-    """Whether a word is a single letter of a script that has capitals: others write names so."""
-    return len(word) == 1 and word.upper() != word.lower()
-
-
-def _is_written_otherwise(one: Words, other: Words) -> bool:
-    """Tell whether two names of one family have two forms of a given name, or its initial."""
-    left = [word for word in one if word not in other]
-    right = [word for word in other if word not in one]
-    if left and right and are_one_edit_apart(left[-1], right[-1]):
-        del left[-1], right[-1]  # the family name, with a slip
-    shares = len(left) < len(one) and len(right) < len(other)
-    return bool(shares and left and right) and are_forms(left[0], right[0])
-
-
-def _are_joined(one: Words, other: Words) -> bool:
-    """Whether two given names of one stand together in the other, as in *Annemarie*."""
-    return "".join(one[:2]) == other[0] or "".join(other[:2]) == one[0]
+    return read_words(cells, parts)

@@ -181,9 +181,10 @@ class RecordPairs:
         if self.named is None or not weights.people.are_named:
             return told
         asked = (siblings.shift(told, log_odds) < 0) & (log_odds > UNLIKELY)
-        written = np.flatnonzero(self.named.are_written_otherwise(asked))
+        named = weights.people.of(self.named)
+        written = np.flatnonzero(named.are_written_otherwise(asked))
         pairs, others = self.take(written), known[written]
-        others[:, self.named.names] = False
+        others[:, named.names] = False
         told[written] = siblings.told(pairs.columns, others)
         return told
 

@@ -122,7 +122,9 @@ def parsed_field(
         LOG.info(note)
     unread = np.append(parsed.is_null, True)
     known, roles = np.where(unread[codes], NULL, codes), set(map(person_or_thing, names))
-    role: Role | None = "full" if roles & {"given", "full"} else None
+    # Who says that a column holds people says more than its name.
+    is_person = is_given and kind == "person" and roles != {"family"}
+    role: Role | None = "full" if is_person or roles & {"given", "full"} else None
     return Field("parsed", values, known, comparer, role=role)
 
 

@@ -72,7 +72,9 @@ def test_two_names_are_other_names_in_any_order(names: list[str]) -> None:
         ("claimant", "full"), ("player name", "full"),
         ("customer_id", None), ("author first name", None), ("contact", None),
         ("director", None), ("entered by", None), ("customer rep", None), ("brand", None),
-        (3, None),
+        ("owner", None), ("author", None), ("town", None), ("street", None), ("Vertragspartner", "unsaid"),
+        ("taxpayer", "unsaid"), ("household member", "unsaid"), ("Mieter", "unsaid"),
+        (3, "unsaid"),
     ],
 )  # fmt: skip
 def test_columns_name_the_person_that_a_record_is_of(name: object, role: str | None) -> None:
