@@ -160,7 +160,9 @@ class PairScorer:
     def _stages(self, pairs: RecordPairs, weights: MatchWeights) -> Stages:
         plain = self.networks.records_log_odds(pairs, weights)
         if self.is_text:
-            return [("whole record", plain), ("numbers", with_distinctions(plain, pairs.whole))]
+            apart = with_distinctions(plain, pairs.whole)
+            named = apart + pairs.people_shift(apart, weights, is_rivalled=False)
+            return [("whole record", plain), ("numbers", apart), ("given names", named)]
         plain += weights.beyond_networks(pairs.columns)
         apart = np.where(differ_alone(pairs, self.side), np.float32(-np.inf), plain)
         lowered = self.lowered(apart, pairs, weights)

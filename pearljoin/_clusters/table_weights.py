@@ -198,6 +198,7 @@ class WeightLearner:
         """Score pairs of texts and of decoys; also return the log odds of all pairs."""
         plain = self.scorer.networks.within_log_odds(record_features(compared, weights))
         log_odds = with_distinctions(plain, compared.whole)
+        log_odds = log_odds + compared.people_shift(log_odds, weights, is_rivalled=False)
         decoys, donors, met, may_differ = self._decoys
         first, second = (at[may_differ] for at in met)
         texts = ScoredTexts(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pearljoin._candidates.blocking import block_nearest
 from pearljoin._candidates.exclusions import conflicts
 from pearljoin._comparison.reference_part import Part
-from pearljoin._comparison.told_apart import alternatives_of, qualifiers_of
+from pearljoin._comparison.told_apart import Telling, telling_of
 from pearljoin._encoders import Encoder
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._features.profiled_texts import ProfiledTexts
@@ -28,12 +28,10 @@ from pearljoin._records.records import Field, Records
 from pearljoin._records.row_numbers import count_rows
 from pearljoin._records.similarity import NumberValues, PhraseVectors, TextValues
 from pearljoin._records.whole_record import column_shares, whole_records
-from pearljoin._scoring.alternatives import Alternatives
 from pearljoin._scoring.calibration import Calibration
 from pearljoin._scoring.doubles import merge_doubles
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._scoring.neighbours import Search, neighbour_scores, null_candidates
-from pearljoin._scoring.qualifiers import Qualifiers
 from pearljoin._scoring.record_model import learn_from_reference
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.scorer import NullPairs
@@ -315,20 +313,15 @@ class Reference:
         return mean
 
     @cached_property
-    def alternatives(self) -> Alternatives:
-        """Words that name different things; searched for in a sample of one column of text."""
-        return alternatives_of(self.encoded) if self._part is None else self._part.alternatives
-
-    @cached_property
-    def qualifiers(self) -> Qualifiers:
-        """Words that texts of one column have and lack, all else equal."""
+    def _telling(self) -> Telling:
+        """What tells texts of one column apart."""
         if self._part is not None:
-            return self._part.qualifiers
-        return qualifiers_of(self.encoded, self.records.sizes)
+            return self._part.telling
+        return telling_of(self.encoded, self.records.sizes)
 
     def with_words(self, calibration: Calibration) -> Calibration:
-        """Add the words that tell things apart to what a scorer has learned."""
-        return replace(calibration, alternatives=self.alternatives, qualifiers=self.qualifiers)
+        """Add what tells things apart to what a scorer has learned."""
+        return replace(calibration, **self._telling._asdict())
 
     @cached_property
     def null_pairs(self) -> NullPairs:

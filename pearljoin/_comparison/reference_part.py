@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pearljoin._comparison.told_apart import NOTHING_TELLS, Telling
 from pearljoin._records.encoded import EncodedRecords
-from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives
-from pearljoin._scoring.qualifiers import NO_QUALIFIERS, Qualifiers
 from pearljoin._typing import Pairs
 
 __all__ = ["Part"]
@@ -22,14 +21,13 @@ class Part(NamedTuple):
     null_pairs
         Candidate pairs of sampled records among all: int64 of shape (n_pairs,) each, positions in
         the sample and record numbers in the part. Empty where the state is learned already.
-    alternatives, qualifiers
-        Of the whole.
+    telling
+        What tells texts of the whole apart.
     """
 
     n_known: int
     null_pairs: Pairs
-    alternatives: Alternatives = NO_ALTERNATIVES
-    qualifiers: Qualifiers = NO_QUALIFIERS
+    telling: Telling = NOTHING_TELLS
 
     def search(self, sample: EncodedRecords, others: EncodedRecords) -> Pairs:
         """Return the known pairs of the sample and the other records, as a search would."""

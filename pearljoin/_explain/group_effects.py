@@ -79,15 +79,16 @@ class GroupEffects:
         steps = self._comparison.score_steps(pairs)
         words = np.broadcast_to(self._neutral[1], steps.words.shape)
         beside = self._scorer.in_context(steps.pair, Groups(pairs.left), words)
-        pair, alone, context, calibrated, final = (
-            step.astype(np.float64)
-            for step in (steps.pair, beside, steps.context, steps.calibrated, steps.final)
+        after = steps.context, steps.calibrated, steps.named, steps.final
+        pair, alone, context, calibrated, named, final = (
+            step.astype(np.float64) for step in (steps.pair, beside, *after)
         )
         return {
             "rivals": alone - pair,
             "words": context - alone,
             "tables": calibrated - context,
-            "alternatives": final - calibrated,
+            "given names": named - calibrated,
+            "alternatives": final - named,
         }
 
     @cached_property

@@ -150,7 +150,7 @@ def _write_calibration(
         arrays[f"{prefix}tokens_{side}_seen"] = counts.seen
         arrays[f"{prefix}tokens_{side}_unmatched"] = counts.unmatched
     words = {"alternatives": learned.alternatives.pairs, "qualifiers": learned.qualifiers.phrases}
-    return {"n_left": learned.n_left, **words}
+    return {"n_left": learned.n_left, "names_people": learned.names_people, **words}
 
 
 def _calibration(content: Mapping[str, Any], arrays: Arrays, prefix: str = "") -> Calibration:
@@ -162,6 +162,7 @@ def _calibration(content: Mapping[str, Any], arrays: Arrays, prefix: str = "") -
         whole_number(content["n_left"], "n_left"),
         _alternatives(content),
         _qualifiers(content),
+        content.get("names_people", False) is True,
     )
 
 
@@ -199,10 +200,7 @@ def _write_weights(
     if found.correction is not None:
         arrays[f"{prefix}correction"] = found.correction
     if found.siblings is not None:
-        content["siblings"] = {
-            "log_odds": found.siblings.log_odds,
-            "trust": found.siblings.trust,
-        }
+        content["siblings"] = {"log_odds": found.siblings.log_odds, "trust": found.siblings.trust}
         arrays[f"{prefix}siblings_covered"] = found.siblings.covered
         learned = found.siblings.ratios, found.siblings.known_ratios
         for name, ratios in zip(RATIOS, learned, strict=True):
@@ -219,7 +217,7 @@ def _write_weights(
         for at, each in found.of_columns.items()
     }
     content["steps"] = {str(at): step for at, step in found.steps.items()}
-    content["people"] = asdict(found.people)
+    content["people"] = dict(vars(found.people))
     if found.of_values is not None:
         content["of_values"] = {
             str(at): _write_weights(learned, arrays, f"{prefix}text_{at}_")
@@ -380,15 +378,12 @@ def _steps(content: Mapping[str, Any], n_columns: int) -> dict[int, float]:
 def _people(content: Mapping[str, Any], n_columns: int) -> People:
     """Read by which columns people are known; files of before this was learned name nobody."""
     known = dict(content.get("people", {}))
-    most = n_columns - 1
+    most, named, is_named = n_columns - 1, known.get("by_values"), known.get("are_named", False)
     own = (whole_number(at, "a column of one's own", most=most) for at in known.get("own", ()))
-    is_named = known.get("are_named", False)
     if not isinstance(is_named, bool):
         raise ValueError(f"whether records are of people is {is_named!r}")
-    named = known.get("by_values")
-    if named is not None:
-        named = whole_number(named, "the column of people's names", most=most)
-    return People(is_named, tuple(own), named)
+    by_values = () if named is None else (whole_number(named, "the column of names", most=most),)
+    return People(is_named, tuple(own), *by_values)
 
 
 def _side_counts(name: str, arrays: Arrays) -> SideCounts:

@@ -10,9 +10,10 @@ from pearljoin._text.normalise import normalise
 
 __all__ = ["Role", "person_or_thing"]
 
-Role: TypeAlias = Part | Literal["thing", "unsaid"]
-"""Part of the name of the person that a record is of; that it may be of a thing of that name; or
-that the column's name says nothing of it, so that its values have to."""
+Role: TypeAlias = Part | Literal["person", "thing", "unsaid", "other"]
+"""Part of the name of the person that a record is of; that the user says that it holds people; that
+a record may be of a thing of that name; that the column's name says nothing of it, so that its
+values have to; or that it names somebody who may be another person each time."""
 
 _NAMES = (
     "name names nombre nombres nom noms nome nomi naam namn navn nimi imie nume fullname nm "
@@ -38,7 +39,7 @@ NAMES, PEOPLE, THINGS = (
 """Words by which a column names the person that a record is of, and what it may be of instead."""
 
 _OTHERS = (
-    "by owner contact author writer editor inventor creator designer publisher director manager "
+    "owner contact author writer editor inventor creator designer publisher director manager "
     "ceo chair chairman chairwoman chairperson president head founder principal agent rep "
     "representative broker attorney lawyer judge doctor physician gp surgeon therapist teacher "
     "professor lecturer investigator adviser advisor supervisor boss lead assignee assigned "
@@ -48,13 +49,15 @@ _OTHERS = (
     "inhaber eigentumer besitzer ansprechpartner kontakt kontaktperson autor autorin verfasser "
     "kunstler komponist leiter geschaftsfuhrer vermieter proprietaire auteur artiste titular "
     "propietario dueno contacto artista autore proprietario contatto eigenaar "
-    "brand label retailer merchant marke marque marca model event project department "
+)
+_NO_PEOPLE = (
+    "by brand label retailer merchant marke marque marca model event project department "
     "city town village place district county region province country location ort stadt wohnort "
     "gemeinde ville commune ciudad localidad citta comune cidade plaats miasto"
 )
-OTHERS = frozenset(_OTHERS.split())
+OTHERS, NO_PEOPLE = frozenset(_OTHERS.split()), frozenset(_NO_PEOPLE.split())
 """Words by which a column names a person who may be another one each time that a thing is recorded,
-or something that is named after people, or places."""
+and something that is named after people, or places."""
 
 _PARTS_ALONE: dict[str, Part] = {
     "first": "given",
@@ -106,15 +109,15 @@ def person_or_thing(name: object) -> Role | None:
     -------
     role
         Which part of the name of the person that a record is of; "thing" where it may be of
-        something else; "unsaid" where the name does not tell; None for another column, as of who
-        wrote it, or of where something is.
+        something else; "unsaid" where the name does not tell; "other" where it is of somebody who
+        may change, as an owner; None for another column, as of where something is.
 
     Examples
     --------
     >>> person_or_thing("first_name"), person_or_thing("Name"), person_or_thing("customer name")
     ('given', 'full', 'full')
     >>> person_or_thing("recorded_by"), person_or_thing("company name"), person_or_thing("contact")
-    (None, 'thing', None)
+    (None, 'thing', 'other')
     >>> person_or_thing("taxpayer"), person_or_thing("birth_date")
     ('unsaid', None)
     """
@@ -132,7 +135,9 @@ def person_or_thing(name: object) -> Role | None:
     part = person_part(name)
     if not words or not _OF_NAMES.issuperset(words):
         is_said = part is not None or not hints(name) <= {"person"}
-        return None if is_said or not OTHERS.isdisjoint(words) else "unsaid"
+        if is_said or not NO_PEOPLE.isdisjoint(words):
+            return None
+        return "unsaid" if OTHERS.isdisjoint(words) else "other"
     if part is not None:
         return part
     return None if NAMES.isdisjoint(words) and PEOPLE.isdisjoint(words) else "full"

@@ -28,6 +28,8 @@ class Calibration:
         Words of the reference that name different things.
     qualifiers
         Words that it has with and without.
+    names_people
+        Whether its texts are names of people.
     """
 
     table: FloatVector
@@ -35,3 +37,4 @@ class Calibration:
     n_left: int = 0
     alternatives: Alternatives = field(default=NO_ALTERNATIVES, repr=False)
     qualifiers: Qualifiers = field(default=NO_QUALIFIERS, repr=False)
+    names_people: bool = field(default=False, repr=False)

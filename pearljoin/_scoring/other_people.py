@@ -7,8 +7,9 @@ anybody shares, as the number of an insurance.
 
 So it is where a column's name says that a record is of the person whose name it has. Who recorded
 something, or directs a company, may be another person in each of its records. Where the names of
-the columns do not tell, a column of people's names beside no names of things decides; then two
-people are told apart who share a family name, as others hardly pass for one.
+the columns do not tell, a column of people's names beside no names of things decides, and one of
+owners or authors beside dates of birth; then two people are told apart who share a family name, as
+others hardly pass for one. Of a single column the values alone decide.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.column_pairs import PairedRecords
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["NOBODY", "UNLIKELY", "NamedPairs", "People", "learn_people"]
+__all__ = ["NOBODY", "SAMPLE", "UNLIKELY", "NamedPairs", "People", "are_people", "learn_people"]
 
 APART, RIVALLED = 6.0, 10.0
 """By how much two given names lower the log odds that two records are one entity; and that one is
@@ -83,11 +84,11 @@ SHARED = {
 }
 """By kind of column; of other kinds many people have one value."""
 
-GIVEN = "given", "full"
+GIVEN = "given", "full", "person"
 """Roles of the columns that have given names."""
 
-UNSAID = "unsaid"
-"""Role of a column that may have them by its values."""
+UNSAID = "unsaid", "other"
+"""Roles of columns that may have them by their values."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,7 @@ class NamedPairs(PairedRecords):
         marked
             bool of shape (n_pairs,).
         """
-        are_said = all(self.left.roles[at] != UNSAID for at in self.names)
+        are_said = all(self.left.roles[at] not in UNSAID for at in self.names)
         is_strict = self.by_values is None and are_said
         return self._mark(asked, tell_apart if is_strict else _tell_kin_apart)
 
@@ -185,8 +186,12 @@ class NamedPairs(PairedRecords):
     @property
     def names(self) -> list[int]:
         """Places of the key columns that have given names on both sides."""
-        known = _places(self.right, GIVEN) if self.by_values is None else (self.by_values,)
-        return sorted({*_places(self.left, (*GIVEN, UNSAID))}.intersection(known))
+        if self.by_values is None:
+            known = {*_places(self.left, (*GIVEN, "unsaid"))}
+            return sorted(known.intersection(_places(self.right, GIVEN)))
+        is_alone = len(self.right.values) == 1
+        is_named = is_alone or self.left.roles[self.by_values] in (*GIVEN, *UNSAID)
+        return [self.by_values] if is_named else []
 
     def _mark(self, asked: BoolVector, compare: Callable[[Words, Words], bool]) -> BoolVector:
         marked, some = np.zeros(len(asked), dtype=bool), self.take(asked)
@@ -237,17 +242,36 @@ def learn_people(
 
 def _who_is_named(side: EncodedRecords) -> People:
     """Whether records are of people, by what the names of columns say, else by their values."""
-    said = _places(side, GIVEN)
+    if len(side.values) == 1 and isinstance(side.values[0], TextValues):
+        sample = np.linspace(0, max(0, len(side) - 1), min(len(side), SAMPLE)).astype(np.int64)
+        return People(True, by_values=0) if are_people(side, sample) else NOBODY
+    said, given = _places(side, GIVEN), _places(side, ("person",))
     if said:
-        n_things = _n_values(side, _places(side, ("thing",)))
-        are_people = _are_people(side) and not _are_things(_n_values(side, said), n_things)
-        return People(are_people)
-    unsaid = [at for at in _places(side, (UNSAID,)) if isinstance(side.values[at], TextValues)]
-    people = [at for at in unsaid if are_names_of_people(_sampled(side, _read_as(side, at)))]
+        things = _n_values(side, _places(side, ("thing",)))
+        has_things = _are_things(_n_values(side, given or said), things)
+        if given and (has_things or len(said) > 1):
+            return People(True, by_values=given[0])
+        return People(_are_people(side) and not has_things)
+    return _named_by_values(side)
+
+
+def _named_by_values(side: EncodedRecords) -> People:
+    """Who records are of where no name of a column tells."""
+    kinds = {each.prior_kind for each in side.values if isinstance(each, ParsedValues)}
+    # A date of birth is that of the person, whatever else they are.
+    roles = UNSAID if "birth_date" in kinds else ("unsaid",)
+    unsaid = [at for at in _places(side, roles) if isinstance(side.values[at], TextValues)]
+    people = [at for at in unsaid if are_names_of_people(_sampled(side, {at: "full"}))]
     things = [*_places(side, ("thing",)), *(at for at in unsaid if at not in people)]
     if len(people) != 1 or _are_things(_n_values(side, people), _n_values(side, things)):
         return NOBODY
     return People(True, by_values=people[0])
+
+
+def are_people(side: EncodedRecords, records: IntVector) -> bool:
+    """Tell whether the texts of a single column are names of people, by some records."""
+    names, which = _names(side, records, {0: "full"})
+    return are_names_of_people([names[at] for at in which.tolist()])
 
 
 def _places(side: EncodedRecords, roles: Sequence[str]) -> tuple[int, ...]:
@@ -294,8 +318,9 @@ def _read_as(side: EncodedRecords, by_values: int | None = None) -> dict[int, Pa
     parts: dict[int, Part] = {
         at: role
         for at, role in enumerate(side.roles)
-        if role is not None and role != "thing" and role != "unsaid"
+        if role in ("given", "middle", "family", "full")
     }
+    parts |= dict.fromkeys(_places(side, ("person",)), "full")
     if "given" in parts.values():
         # Beside given names, as of "prénom", a name is that of the family.
         return {at: "family" if part == "full" else part for at, part in parts.items()}

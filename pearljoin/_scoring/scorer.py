@@ -83,6 +83,8 @@ class ScoreSteps(NamedTuple):
         By its rivals and its unmatched tokens, too.
     calibrated
         Calibrated to the tables.
+    named
+        Lowered for given names of different people.
     final
         Lowered for alternatives: the logit of the probability.
     """
@@ -91,6 +93,7 @@ class ScoreSteps(NamedTuple):
     words: FloatMatrix
     context: FloatVector
     calibrated: FloatVector
+    named: FloatVector
     final: FloatVector
 
     @property
@@ -179,7 +182,7 @@ class Scorer:
         words = unmatched_token_features(tokens, calibration.counts, len(pair))
         context = self.in_context(pair, Groups(left, things), words)
         calibrated = self.table.apply(context, calibration.table)
-        return ScoreSteps(pair, words, context, calibrated, calibrated)
+        return ScoreSteps(pair, words, context, *[calibrated] * 3)
 
     def calibrate(
         self, pairs: CandidateFeatures | None, null: NullPairs, n_right: int
@@ -208,7 +211,7 @@ class Scorer:
         if not len(pairs.left):
             nothing = np.zeros(0, dtype=np.float32)
             words = unmatched_token_features(None, NO_COUNTS, 0)
-            steps = ScoreSteps(nothing, words, nothing, nothing, nothing)
+            steps = ScoreSteps(nothing, words, *[nothing] * 4)
             return self.calibrate(None, null, n_right), steps
         logit, rows = self.pair.logit(pairs.features), Groups(pairs.left, pairs.things)
         counts = count_tokens(pairs.tokens, logit, rows)
@@ -221,7 +224,7 @@ class Scorer:
         left_null = self._best_context(unmatched, counts)
         table = table_features(best, null_best, left_null, n_right)
         final = self.table.apply(context, table)
-        steps = ScoreSteps(logit, words, context, final, final)
+        steps = ScoreSteps(logit, words, context, *[final] * 3)
         return Calibration(table, counts, len(rows)), steps
 
     def _best_context(self, pairs: NullPairs, counts: TokenCounts) -> FloatVector:

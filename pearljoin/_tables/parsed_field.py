@@ -124,7 +124,8 @@ def parsed_field(
     known, roles = np.where(unread[codes], NULL, codes), set(map(person_or_thing, names))
     # Who says that a column holds people says more than its name.
     is_person = is_given and kind == "person" and roles != {"family"}
-    role: Role | None = "full" if is_person or roles & {"given", "full"} else None
+    named: Role | None = "full" if roles & {"given", "full"} else None
+    role: Role | None = "person" if is_person else named
     return Field("parsed", values, known, comparer, role=role)
 
 

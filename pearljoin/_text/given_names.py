@@ -25,6 +25,9 @@ ALIKE = 0.75
 """Jaro-Winkler similarity from which a word that is not known may be a name with slips of writing.
 One pair of names in seventy has more."""
 
+GENDERED = {"a", "o"}
+"""Last letters in which names of a woman and of a man differ, as *Maria* and *Mario* do."""
+
 NAMES_KEPT = 65_536
 """Pairs of names whose comparison is kept for the next lookup."""
 
@@ -91,6 +94,8 @@ def are_other_names(one: str, other: str) -> bool:
     --------
     >>> are_other_names("alice", "peter"), are_other_names("mark", "mary")
     (True, True)
+    >>> are_other_names("mario", "maria")
+    True
     >>> are_other_names("bob", "robert"), are_other_names("hans", "johannes")
     (False, False)
     >>> are_other_names("sofia", "sophia"), are_other_names("alise", "alice")
@@ -108,6 +113,8 @@ def are_other_names(one: str, other: str) -> bool:
     if sounds[0] == sounds[1] or sorted(one) == sorted(other):
         return False
     if all(are_known) or _are_chinese(one, other):
+        if one[:-1] == other[:-1] and {one[-1], other[-1]} == GENDERED:
+            return True
         # Of known names a slip of writing is less likely than another name.
         is_slip = are_one_edit_apart(one, other) or are_one_edit_apart(*sounds)
         return len(long) <= SHORT or not is_slip

@@ -21,12 +21,15 @@ from pyspark.sql import types as st
 
 from pearljoin._candidates.blocking import DEPTH, LARGE, depth_among
 from pearljoin._comparison.reference_part import Part
+from pearljoin._comparison.told_apart import Telling
 from pearljoin._fitted.calibrated_table import calibrate_table
 from pearljoin._fitted.encoder_source import AUTO, EncoderSource, chosen_by_size
 from pearljoin._fitted.fitted_table import FittedTable
+from pearljoin._kinds.person_words import are_names_of_people, read_words
 from pearljoin._records.column_statistics import ColumnStatistics
-from pearljoin._scoring.alternatives import MOST_TEXTS, Alternatives, find_alternatives
+from pearljoin._scoring.alternatives import MOST_TEXTS, find_alternatives
 from pearljoin._scoring.neighbours import NULL_SAMPLE
+from pearljoin._scoring.other_people import SAMPLE
 from pearljoin._spark.encode import FEW_PHRASES, encode_phrases, loaded_encoder
 from pearljoin._spark.frames import types_of
 from pearljoin._spark.jobs import described
@@ -237,7 +240,10 @@ def _calibrated(
     place = np.argsort(order)[left_at[is_null] - n_sampled]
     by_place = np.lexsort((right_at[is_null], place))
     null_pairs = place[by_place], right_at[is_null][by_place]
-    part = Part(known.n_phrases, null_pairs, _alternatives(known.phrases))
+    texts = _texts_to_ask(known.phrases)
+    words = find_alternatives(map(normalise, texts), are_distinct=True)
+    people = are_names_of_people([read_words([text], ["full"]) for text in texts[:SAMPLE]])
+    part = Part(known.n_phrases, null_pairs, Telling(words, names_people=people))
     names = keys.right_names
     fitted = part_of(known.fitted, there, names, kinds, (statistics,), part)
     pairs = left_at[~is_null], right_at[~is_null]
@@ -254,11 +260,10 @@ def _calibrated(
     return replace(known, fitted=fitted, plan=plan)
 
 
-def _alternatives(phrases: Any) -> Alternatives:
-    """Find words that name different things in the phrases that one machine samples, too."""
+def _texts_to_ask(phrases: Any) -> list[str]:
+    """List the phrases in which one machine looks for what tells things apart, too."""
     some = phrases.orderBy(sf.crc32("text"), "id").limit(MOST_TEXTS).select("text").toArrow()
-    texts = (normalise(mend(text)) for text in some.column("text").to_pylist())
-    return find_alternatives(texts, are_distinct=True)
+    return [mend(text) for text in some.column("text").to_pylist()]
 
 
 def _queries(known: LargeReference, sample: pa.Table, null: pa.Table) -> pa.Table:
