@@ -188,7 +188,7 @@ def _is_run(column: Cells) -> bool:
     cells = set(present_cells(column)) if column_kind(column) == "number" else set()
     if len(cells) < FEWEST_ROWS or not all(map(_is_whole, cells)):
         return False
-    return max(cells) - min(cells) + 1 == len(cells)
+    return bool(max(cells) - min(cells) + 1 == len(cells))
 
 
 def _is_whole(number: float) -> bool:
