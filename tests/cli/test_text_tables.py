@@ -99,7 +99,7 @@ def test_a_table_from_standard_input(run, pipe) -> None:
     )
     pipe("größe;x\nZürich;1\n".encode("cp1252"))
     done = run("dedupe", "-", *FIXED, "--encoding", "cp1252", "--delimiter", ";", "-q")
-    assert done == (0, "größe;x;cluster;canonical\nZürich;1;0;Zürich\n", "")
+    assert done == (0, "größe;x;cluster;canonical_größe;canonical_x\nZürich;1;0;Zürich;1\n", "")
 
 
 @pytest.mark.parametrize(
