@@ -124,7 +124,7 @@ def test_several_tables_are_deduplicated_otherwise() -> None:
     ("kind", "meant"), [("integer", "number"), ("datetime", "date"), ("str", "name")]
 )
 def test_a_type_is_told_as_a_kind(kind: str, meant: str) -> None:
-    with pytest.raises(pj.InputError, match=rf"did you mean '{meant}'\? They are name, text,"):
+    with pytest.raises(pj.InputError, match=rf"did you mean '{meant}'\? The kinds are name, text,"):
         pj.match(LEFT, LEFT, on=["name", "year"], kinds={"year": kind})
 
 
@@ -141,4 +141,4 @@ def test_pairs_of_names_are_two_lists() -> None:
 def test_several_columns_may_be_named_where_none_is_guessed() -> None:
     table = pd.concat([LEFT[["name", "zip"]]] * 6)
     with pytest.raises(pj.InputError, match=r"Several are on=\['name', 'zip'\]. Hint: name it"):
-        pj.deduplicate(table)
+        pj.Matcher().fit(table)

@@ -142,7 +142,7 @@ def test_nulls_are_alone_unless_they_are_equal(make_frame: FrameMaker) -> None:
 def test_a_pandas_index_and_types_survive() -> None:
     index = pd.Index([3, 3, 9], name="id")
     table = pd.DataFrame({"name": pd.Categorical(["a", "A", "b"]), "n": [1, 2, 3]}, index=index)
-    found = dedupe(table)
+    found = dedupe(table, on="name")
     pd.testing.assert_frame_equal(found[["name", "n"]], table)
     assert found["canonical"].dtype == table["name"].dtype
     assert found["canonical"].tolist() == ["a", "a", "b"]
@@ -207,7 +207,7 @@ def test_wrong_calls_are_told(options: dict, message: str) -> None:
         (pd.DataFrame({"a": ["x"]}), {"by": "b"}, r"^The table has no column 'b', named in by="),
         (
             pd.DataFrame({"a": ["x"], "b": ["y"]}),
-            {},
+            {"by": ["a", "b"]},
             r"^The table's key column cannot be guessed. .*Hint: name it with on=\.$",
         ),
         (pd.DataFrame(index=[1]), {}, r"^The table has no columns"),

@@ -60,7 +60,8 @@ def test_short_forms_that_begin_nothing_are_compared_as_names() -> None:
     ],
 )
 def test_what_the_left_values_are(left, right, expected) -> None:
-    left, right = ((side * 30)[:30] for side in (left, right))
+    # Of more rows there were answers enough to tell that metals by turns say nothing of who it is.
+    left, right = ((side * 14)[:14] for side in (left, right))
     assert kinds_beside(left, right) == expected
 
 

@@ -265,7 +265,7 @@ class OnlyFirst(Scorer):
         return NOTHING
 
     def steps(self, features, left, tokens, calibration) -> ScoreSteps:
-        return ScoreSteps(features[:, 0], features[:, :0], *[features[:, 0]] * 3)
+        return ScoreSteps(features[:, 0], features[:, :0], *[features[:, 0]] * 4)
 
 
 def candidates(left: list[int], chances: list[float], right: list[bool], n: int) -> JoinCandidates:
