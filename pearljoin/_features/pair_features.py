@@ -257,8 +257,8 @@ def _number_agreement(pairs: PairBlock) -> Agreement:
     """Whether numbers agree, conflict (either side has one of its own), or one side has more.
 
     In a row of numbers, one that stands twice counts as a number of its own where the other text
-    has another number ("1,1" and "1,2"), and not otherwise. Numbers conflict, too, that follow the
-    same word ("floor 3 room 4" and "floor 4 room 3").
+    has another number ("1,1" and "1,2"), and not otherwise. Numbers conflict, too, that follow
+    other words of the same ones ("floor 3 room 4" and "floor 4 room 3").
     """
     left_extra, right_extra, shared = _extra(pairs, lambda texts: texts.numbers)
     left_again, right_again, _ = _extra(pairs, lambda texts: texts.repeats)

@@ -21,6 +21,7 @@ from pearljoin._text.numbers import (
     labels,
     number_table,
     numbers,
+    numbers_by_label,
     repeats,
 )
 from pearljoin._text.term_weights import TermWeights
@@ -174,8 +175,9 @@ class TextProfile:
 
     @cached_property
     def labelled(self) -> Contrasted:
-        """The words that a number follows, and these with their numbers."""
-        return Contrasted(*(number_table(self._numeric, read) for read in (labels, labelled)))
+        """The words that numbers follow, where each does, and these with their numbers."""
+        found = list(map(numbers_by_label, self._numeric))
+        return Contrasted(number_table(found, labels), number_table(found, labelled))
 
     @cached_property
     def _numeric(self) -> list[str]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,6 +109,14 @@ def silent_columns(
     asked = sorted((at for at in told if told[at] < DOUBTFUL), key=lambda at: told[at])
     found: list[int] = []
 
+    @cache
+    def clear_by(rest: tuple[int, ...]) -> NDArray[np.float64]:
+        """The clear answers by some columns alone, by which several others are judged."""
+        others = [pairs.columns[other] for other in rest]
+        known = [among_all[other] for other in rest], [prior[other] for other in rest]
+        alone = learn(others, pairs.left, n_left, weights.n_right, *known)
+        return clear_answers(pairs, alone.of_pairs(others).sum(axis=1), alone)
+
     def is_silent(at: int) -> bool:
         """Judge by weights that are learned without columns that are, or may be, silent."""
         hidden = {at, *found, *(other for other in asked if not prior[other].is_text)}
@@ -118,10 +127,7 @@ def silent_columns(
                 return False
         if not _are_told_apart(written.right, rest, at):
             return False
-        others = [pairs.columns[other] for other in rest]
-        known = [among_all[other] for other in rest], [prior[other] for other in rest]
-        alone = learn(others, pairs.left, n_left, weights.n_right, *known)
-        clear = clear_answers(pairs, alone.of_pairs(others).sum(axis=1), alone)
+        clear = clear_by(tuple(rest))
         by_others, at_most = _told(pairs.columns[at], clear, at_random[at])
         if by_others >= at_most or clear.sum() < LEAST_CLEAR * n_left:
             return False

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from pearljoin._tables.column_likeness import are_measures
 from pearljoin._tables.columns import Cells, present_cells
 
-__all__ = ["LIKELY", "MOSTLY_DISTINCT", "Role", "role_of", "share_values"]
+__all__ = ["FEWEST_CELLS", "LIKELY", "MOSTLY_DISTINCT", "Role", "role_of", "share_values"]
 
 MOSTLY_DISTINCT = 0.8
 """Share of a column's filled cells, in [0, 1], that are distinct where it names things."""

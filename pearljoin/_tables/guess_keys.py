@@ -9,10 +9,10 @@ from pearljoin._errors import InputError
 from pearljoin._tables.column_likeness import may_name_the_same
 from pearljoin._tables.column_roles import LIKELY, Role, role_of, share_values
 from pearljoin._tables.columns import is_number, is_text
-from pearljoin._tables.guess_records import guess_own, guess_shared
+from pearljoin._tables.guess_records import guess_shared
 from pearljoin._tables.read_table import Table
 
-__all__ = ["guess_key", "guess_keys", "guess_table_keys", "text_columns"]
+__all__ = ["guess_key", "guess_keys", "text_columns"]
 
 Pairs: TypeAlias = list[tuple[Hashable, Hashable]]
 
@@ -75,24 +75,6 @@ def guess_keys(
         f"distinct values are {likely[0]!r} and {likely[1]!r}. "
         "Hint: name them with on=, or with left_on= and right_on=."
     )
-
-
-def guess_table_keys(table: Table, without: Sequence[Hashable]) -> tuple[Hashable, ...]:
-    """Find the key columns of a table that is compared with itself: see `guess_own`, `guess_key`.
-
-    Parameters
-    ----------
-    table
-        The table.
-    without
-        Columns that are used otherwise.
-
-    Raises
-    ------
-    InputError
-        If there are none.
-    """
-    return guess_own(table, without) or (guess_key(table, without, by_values=True, argument="on="),)
 
 
 def guess_key(

@@ -11,7 +11,13 @@ from pearljoin._kinds.column_names import hints, name_words
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise
 from pearljoin._tables.cells import REFUSED
-from pearljoin._tables.column_roles import LIKELY, MOSTLY_DISTINCT, role_of, share_values
+from pearljoin._tables.column_roles import (
+    FEWEST_CELLS,
+    LIKELY,
+    MOSTLY_DISTINCT,
+    role_of,
+    share_values,
+)
 from pearljoin._tables.columns import Cells, column_kind, is_text, present_cells
 from pearljoin._tables.joint_kind import may_be_compared
 from pearljoin._tables.read_table import Table
@@ -39,9 +45,6 @@ _BY = frozenset({"by"})
 
 _ASIDE = frozenset({"comment", "comments", "memo", "note", "notes", "remark", "remarks", "source"})
 """Names of columns of remarks, and of where rows are from."""
-
-FEWEST_ROWS = 10
-"""Below so many values, that all are distinct is no evidence."""
 
 
 def guess_shared(
@@ -175,7 +178,7 @@ def _are_codes(column: Cells, name: Hashable) -> bool:
     Few values do not tell, and years are no codes.
     """
     cells, kind = list(present_cells(column)), column_kind(column)
-    if len(cells) < FEWEST_ROWS or "date" in hints(name):
+    if len(cells) < FEWEST_CELLS or "date" in hints(name):
         return False
     if kind == "text":
         is_coded = role_of(column, name) == "identifiers"
@@ -186,7 +189,7 @@ def _are_codes(column: Cells, name: Hashable) -> bool:
 def _is_run(column: Cells) -> bool:
     """Tell whether the values of a column are consecutive whole numbers, each once."""
     cells = set(present_cells(column)) if column_kind(column) == "number" else set()
-    if len(cells) < FEWEST_ROWS or not all(map(_is_whole, cells)):
+    if len(cells) < FEWEST_CELLS or not all(map(_is_whole, cells)):
         return False
     return bool(max(cells) - min(cells) + 1 == len(cells))
 

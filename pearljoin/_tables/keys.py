@@ -11,12 +11,8 @@ from pearljoin._kinds.checks import check_geo
 from pearljoin._kinds.protocol import Kind
 from pearljoin._records.records import Field
 from pearljoin._tables.column_arguments import as_names, check_pairs, read_names
-from pearljoin._tables.guess_keys import (
-    guess_key,
-    guess_keys,
-    guess_table_keys,
-    text_columns,
-)
+from pearljoin._tables.guess_keys import guess_key, guess_keys, text_columns
+from pearljoin._tables.guess_records import guess_own
 from pearljoin._tables.read_table import ONLY, Table
 from pearljoin._tables.rewritten import Glossary
 from pearljoin._tables.single_column import check_single
@@ -256,11 +252,10 @@ def resolve_reference(right: Table, options: KeyOptions) -> tuple[ColumnNames, b
     keys = _named(right, options.on, options.right_on, ("on", "right_on"))
     guessed = not keys
     if guessed:
+        argument = "on=" if right.side == ONLY else "on= or right_on="
         aside = _set_aside(right, by, options)
-        if right.side == ONLY:
-            keys = guess_table_keys(right, aside)
-        else:
-            keys = (guess_key(right, aside, by_values=True, argument="on= or right_on="),)
+        keys = guess_own(right, aside) if right.side == ONLY else ()
+        keys = keys or (guess_key(right, aside, by_values=True, argument=argument),)
     left = as_names(options.on if options.left_on is None else options.left_on, "left_on") or keys
     check_single(right, left)
     check_pairs(left, keys, "left_on", "right_on")

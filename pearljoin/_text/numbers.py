@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from typing import TypeVar
 from zlib import crc32
 
 import numpy as np
@@ -14,7 +15,18 @@ from pearljoin._text.amounts import UNITS
 from pearljoin._text.lexicon import NUMBER_WORDS
 from pearljoin._text.tokens import LONGEST
 
-__all__ = ["code_words", "codes", "labelled", "labels", "number_table", "numbers", "repeats"]
+__all__ = [
+    "code_words",
+    "codes",
+    "labelled",
+    "labels",
+    "number_table",
+    "numbers",
+    "numbers_by_label",
+    "repeats",
+]
+
+Text = TypeVar("Text", str, dict[str, int])
 
 NUMBER_COLUMNS = 1 << 20
 AGAIN = 611_953
@@ -52,8 +64,11 @@ _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
 
 
-def number_table(texts: list[str], read: Callable[[str], list[int]]) -> SparseRows:
-    """Numbers that are read in texts: 0/1, of shape (n_texts, NUMBER_COLUMNS)."""
+def number_table(texts: list[Text], read: Callable[[Text], list[int]]) -> SparseRows:
+    """Numbers that are read in texts, or in what was read of these: 0/1, (n_texts, NUMBER_COLUMNS).
+
+    Empty ones have none.
+    """
     found = [(row, number) for row, text in enumerate(texts) if text for number in read(text)]
     rows = np.array([row for row, _ in found], dtype=np.int64)
     columns = np.array([number % NUMBER_COLUMNS for _, number in found], dtype=np.int64)
@@ -111,21 +126,21 @@ def repeats(text: str) -> list[int]:
     return found
 
 
-def labels(text: str) -> list[int]:
-    """Hash of the words that the numbers of the text follow, as in "floor 3 room 4"."""
-    return [_hash(" ".join(found))] if (found := _numbers_by_label(text)) else []
+def labels(numbered: dict[str, int]) -> list[int]:
+    """Hash of the words that the numbers of a text follow, as of `numbers_by_label`."""
+    return [_hash(" ".join(numbered))] if numbered else []
 
 
-def labelled(text: str) -> list[int]:
+def labelled(numbered: dict[str, int]) -> list[int]:
     """Hash of these words with their numbers."""
-    return [_hash(repr(found))] if (found := _numbers_by_label(text)) else []
+    return [_hash(repr(numbered))] if numbered else []
 
 
-def _numbers_by_label(text: str) -> dict[str, int]:
-    """The number of each word that one follows, by word; none where a number follows no word.
+def numbers_by_label(text: str) -> dict[str, int]:
+    """The number of each word that one follows, as in "floor 3 room 4", by word.
 
-    Nor where two follow equal words, nor where an amount does: "rice 5 kg pack 2", "rice 2 pack 5
-    kg".
+    There are none where a number follows no word, where two follow equal words, or where one is an
+    amount: "rice 5 kg pack 2", "rice 2 pack 5 kg".
     """
     pairs = sorted(_LABELLED.findall(text))
     found = {label: int(digits[:15]) for label, digits in pairs}
