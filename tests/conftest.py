@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from frames import KINDS, FrameMaker, TrigramEncoder
 from hypothesis import settings
+from repetitions import few
 
 # Read once, when the hub's library is imported: a model that is not here is missing at once, and
 # is not asked for again and again of a network that a test has no use for.
@@ -73,9 +75,22 @@ def kept_vectors() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(params=KINDS)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test with three kinds of tables; one that is about kinds, with all.
+
+    Half of the tests have the other three, and `make test-thorough` runs the rest of each.
+    """
+    if "make_frame" in metafunc.fixturenames:
+        first = zlib.crc32(metafunc.function.__name__.encode()) % 2
+        of_each = [*KINDS[first::2], *KINDS[1 - first :: 2]]
+        about = metafunc.definition.get_closest_marker("every_kind")
+        kinds = KINDS if about else few(of_each, len(of_each) // 2)
+        metafunc.parametrize("make_frame", kinds, indirect=True)
+
+
+@pytest.fixture
 def make_frame(request) -> FrameMaker:
-    """Makes a table of each kind in turn from a dict of columns."""
+    """Makes a table of a kind from a dict of columns."""
     return FrameMaker(request.param)
 
 

@@ -13,7 +13,8 @@ import pyarrow as pa
 
 import pearljoin as pj
 
-KINDS = ("pandas", "pandas-nullable", "pandas-arrow", "polars", "polars-lazy", "pyarrow")
+KINDS = ("pandas", "pandas-nullable", "polars", "polars-lazy", "pyarrow", "pandas-arrow")
+"""Every second one, from the first or from the second on, makes three that differ most."""
 
 NULLABLE = {
     pa.int64(): pd.Int64Dtype(),

@@ -10,6 +10,8 @@ from frames import FrameMaker
 
 import pearljoin as pj
 
+pytestmark = pytest.mark.every_kind
+
 PLACES = [f"{a} {b}" for a in ("north", "south") for b in ("inn", "road", "hill", "gate", "lodge")]
 TRUTH = [True, False, True, True, False, False, True, False, False, True]
 WRITTEN: dict[str, Any] = {

@@ -9,6 +9,8 @@ from frames import FrameMaker
 
 import pearljoin as pj
 
+pytestmark = pytest.mark.every_kind
+
 PLACES = [f"{a} {b}" for a in ("north", "south") for b in ("inn", "road", "hill", "gate", "lodge")]
 DAYS = pd.to_datetime([f"{1990 + at}-03-{1 + at:02}" for at in range(len(PLACES))])
 NUMBERS: dict[str, Any] = {

@@ -8,6 +8,8 @@ from frames import FrameMaker, TrigramEncoder, columns_of, pairs_of, rows_of
 
 import pearljoin as pj
 
+pytestmark = pytest.mark.every_kind
+
 NAMES = ["Le Monde", "New York Times", "le monde", None, "Le Monde", "new york time", None, "zzz"]
 CLUSTERS = [0, 1, 0, 2, 0, 1, 3, 4]
 CANONICAL = [

@@ -11,6 +11,8 @@ from made_up import people
 import pearljoin as pj
 from pearljoin._decision.label_sampling import sample_for_labelling
 
+pytestmark = pytest.mark.every_kind
+
 law = settings(derandomize=True, deadline=None, max_examples=50)
 
 

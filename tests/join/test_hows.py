@@ -7,6 +7,8 @@ import pytest
 from frames import KINDS, FrameMaker, columns_of, join, rows_of
 from oracle import text_scores
 
+pytestmark = pytest.mark.every_kind
+
 LEFT = {
     "name": ["Acme Corp", "Globex", None, "Initech Ltd", "ACME CORP"],
     "n": ["a", "b", "c", "d", "e"],

@@ -11,6 +11,8 @@ from frames import FrameMaker, TrigramEncoder, columns_of, join
 
 import pearljoin as pj
 
+pytestmark = pytest.mark.every_kind
+
 LARGE = 2**60 + 301
 LEFT = {"x": ["red", "zzz"], "own": [LARGE + 1, 7]}
 RIGHT = {"y": ["blue", "red"], "other": [LARGE, LARGE + 2]}

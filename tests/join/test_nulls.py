@@ -10,6 +10,8 @@ from frames import FrameMaker, columns_of, join, match, pairs_of, rows_of
 
 import pearljoin as pj
 
+pytestmark = pytest.mark.every_kind
+
 BLANKS = ["", " ", "\t\n", "\u00a0", "\u3000"]
 
 

@@ -14,6 +14,8 @@ import pearljoin as pj
 from pearljoin._encoders import bundled_scorer
 from pearljoin._result_parts.probabilities import answer_and_same
 
+pytestmark = pytest.mark.every_kind
+
 PAIR_COLUMNS = ["left_row", "right_row", "left", "right", "score", "runner_up", "margin"]
 LEFT = ["red apple", "Red Apple", "green pear", "zzz", None]
 RIGHT = ["red apples", "pears, green", "red apple", "blue"]

@@ -10,6 +10,8 @@ from frames import FrameMaker
 
 import pearljoin as pj
 
+pytestmark = pytest.mark.every_kind
+
 MARCH = [dt.date(2024, 3, day) for day in (1, 2, 3, 5)]
 MORNINGS = [dt.datetime(2024, 3, day, 10, 30) for day in (1, 2, 3, 5)]
 
