@@ -1,5 +1,6 @@
 """Codes of one table stand for names of the other: answers by the other columns tell which."""
 
+import copy
 import logging
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,29 @@ def scores_of(result: Any) -> np.ndarray:
     return np.array(sorted(zip(found.left, found.right, found.score, strict=True)))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.fixture(scope="module")
+def matched() -> pj.MatchResult:
+    """The voyages, matched."""
+    left, right = map(pd.DataFrame, tables())
+    return pj.match(left, right, on=ON)
+
+
+@pytest.fixture(scope="module")
+def calibrated() -> pj.Matcher:
+    """A matcher that knows the voyages of both tables: a test that adds rows takes a copy."""
+    left, right = map(pd.DataFrame, tables())
+    return pj.Matcher(on=ON).fit(right).calibrate(left)
+
+
+@pytest.fixture(scope="module")
+def saved(calibrated: pj.Matcher, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of that matcher."""
+    folder = tmp_path_factory.mktemp("voyages") / "m"
+    calibrated.save(folder)
+    return folder
+
+
+@pytest.mark.parametrize("kind", few(KINDS[::2] + KINDS[1::2], 3))
 def test_codes_are_read_as_the_names_that_they_stand_for(kind: str) -> None:
     left, right = tables()
     make = FrameMaker(kind)
@@ -50,14 +73,13 @@ def test_a_value_that_one_column_tells_is_read_so_in_another() -> None:
     assert found == {"loaded": PORTS, "bound_for": {"BRSSZ": "Santos"}}
 
 
-def test_the_order_of_the_rows_changes_nothing() -> None:
+def test_the_order_of_the_rows_changes_nothing(matched: pj.MatchResult) -> None:
     left, right = map(pd.DataFrame, tables())
     order = np.random.default_rng(0).permutation(len(left))
     mixed = pj.match(left.iloc[order], right, on=ON)
-    whole = pj.match(left, right, on=ON)
-    assert mixed.keys.translations == whole.keys.translations
+    assert mixed.keys.translations == matched.keys.translations
     back = [(order[here], there) for here, there in pairs_of(mixed.matches())]
-    assert sorted(back) == pairs_of(whole.matches())
+    assert sorted(back) == pairs_of(matched.matches())
 
 
 def test_values_that_go_with_no_other_stay_as_they_are() -> None:
@@ -106,13 +128,12 @@ def test_what_stands_for_an_unknown_value_stands_for_no_other() -> None:
 
 
 @pytest.mark.thorough
-def test_case_blanks_and_types_of_cells_do_not_count() -> None:
+def test_case_blanks_and_types_of_cells_do_not_count(calibrated: pj.Matcher) -> None:
     left, right = map(pd.DataFrame, tables())
-    matcher = pj.Matcher(on=ON).fit(right).calibrate(left)
-    whole = scores_of(matcher.match(left))
+    whole = scores_of(calibrated.match(left))
     for change in (str.lower, lambda code: f" {code} "):
         changed = left.assign(loaded=left.loaded.map(change))
-        np.testing.assert_allclose(scores_of(matcher.match(changed)), whole, atol=1e-5)
+        np.testing.assert_allclose(scores_of(calibrated.match(changed)), whole, atol=1e-5)
     number = {code: at for at, code in enumerate(PORTS)}
     mixed = left.assign(
         loaded=[number[code] if number[code] % 2 else str(number[code]) for code in left.loaded]
@@ -124,9 +145,8 @@ def test_case_blanks_and_types_of_cells_do_not_count() -> None:
     assert pairs_of(result.matches()) == SAME
 
 
-def test_a_reference_is_read_as_it_is_written() -> None:
-    left, right = map(pd.DataFrame, tables())
-    matcher = pj.Matcher(on=ON).fit(right).calibrate(left)
+def test_a_reference_is_read_as_it_is_written(calibrated: pj.Matcher) -> None:
+    matcher = copy.copy(calibrated)
     row = {
         "vessel": "Polar Gull",
         "loaded": "CNSHA",
@@ -147,26 +167,24 @@ def test_equal_words_and_slips_of_them_need_no_translation() -> None:
     assert pj.match(named, right, on=ON).keys.translations == {}
 
 
-def test_a_calibrated_matcher_reads_each_row_by_itself(tmp_path: Path) -> None:
-    left, right = map(pd.DataFrame, tables())
-    matcher = pj.Matcher(on=ON).fit(right).calibrate(left)
-    whole = matcher.match(left)
+def test_a_calibrated_matcher_reads_each_row_by_itself(calibrated: pj.Matcher, saved: Path) -> None:
+    left = pd.DataFrame(tables()[0])
+    whole = calibrated.match(left)
     assert pairs_of(whole.matches()) == SAME
-    matcher.save(tmp_path / "m")
-    loaded = pj.Matcher.load(tmp_path / "m")
+    loaded = pj.Matcher.load(saved)
     np.testing.assert_array_equal(scores_of(loaded.match(left)), scores_of(whole))
     every = scores_of(whole)
     for row in (0, 35, 89):
-        for one in (matcher, loaded):
+        for one in (calibrated, loaded):
             alone = scores_of(one.match(left.iloc[[row]]))
             of_row = every[every[:, 0] == row]
             np.testing.assert_array_equal(alone[:, 1], of_row[:, 1])
             np.testing.assert_allclose(alone[:, 2], of_row[:, 2], atol=1e-5)
 
 
-def test_added_rows_leave_what_was_learned() -> None:
-    left, right = map(pd.DataFrame, tables())
-    matcher = pj.Matcher(on=ON).fit(right).calibrate(left)
+def test_added_rows_leave_what_was_learned(calibrated: pj.Matcher) -> None:
+    n_before = len(tables()[1]["vessel"])
+    matcher = copy.copy(calibrated)
     new = {
         "vessel": "Polar Gull",
         "loaded": "Santos",
@@ -175,31 +193,27 @@ def test_added_rows_leave_what_was_learned() -> None:
     }
     matcher.add(pd.DataFrame([new]))
     asked = {**new, "loaded": "BRSSZ", "bound_for": "DEHAM"}
-    assert pairs_of(matcher.match(asked).matches()) == [(0, len(right))]
+    assert pairs_of(matcher.match(asked).matches()) == [(0, n_before)]
 
 
-def test_a_folder_of_an_earlier_version_translates_nothing(tmp_path, monkeypatch) -> None:
-    left, right = map(pd.DataFrame, tables())
-    pj.Matcher(on=ON).fit(right).calibrate(left).save(tmp_path / "m")
-    content, *rest = save_matcher.read_store(tmp_path / "m")
+def test_a_folder_of_an_earlier_version_translates_nothing(saved, monkeypatch) -> None:
+    content, *rest = save_matcher.read_store(saved)
     listed = content.pop("translated_keys")
     assert [at for at, _ in listed] == [1, 2]
     monkeypatch.setattr(save_matcher, "read_store", lambda folder: (content, *rest))
-    loaded = pj.Matcher.load(tmp_path / "m")
-    assert loaded.match(left).keys.translations == {}
+    loaded = pj.Matcher.load(saved)
+    assert loaded.match(pd.DataFrame(tables()[0])).keys.translations == {}
 
 
 @pytest.mark.parametrize(
     "listed", [[[9, [["a", "b"]]]], [[1, [["a"]]]], [[1, [["a", 2]]]], [[1, []], [1, []]]]
 )
-def test_a_folder_with_other_translations_is_refused(tmp_path, monkeypatch, listed) -> None:
-    left, right = map(pd.DataFrame, tables())
-    pj.Matcher(on=ON).fit(right).calibrate(left).save(tmp_path / "m")
-    content, *rest = save_matcher.read_store(tmp_path / "m")
+def test_a_folder_with_other_translations_is_refused(saved, monkeypatch, listed) -> None:
+    content, *rest = save_matcher.read_store(saved)
     content["translated_keys"] = listed
     monkeypatch.setattr(save_matcher, "read_store", lambda folder: (content, *rest))
     with pytest.raises(pj.ModelError, match="read as others"):
-        pj.Matcher.load(tmp_path / "m")
+        pj.Matcher.load(saved)
 
 
 def test_the_log_says_what_is_read_as_what(caplog: pytest.LogCaptureFixture) -> None:
@@ -212,10 +226,9 @@ def test_the_log_says_what_is_read_as_what(caplog: pytest.LogCaptureFixture) -> 
     assert told[0].endswith(", ...")
 
 
-def test_explanations_say_what_was_read_as_what() -> None:
+def test_explanations_say_what_was_read_as_what(matched: pj.MatchResult) -> None:
     left, right = map(pd.DataFrame, tables())
-    result = pj.match(left, right, on=ON)
-    row = result.explain(5)
+    row = matched.explain(5)
     ports = left.iloc[5][["loaded", "bound_for"]].map(PORTS).to_dict()
     assert row.translations == ports
     told = [f"  {name} read as: {port!r}" for name, port in ports.items()]
