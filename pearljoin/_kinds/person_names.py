@@ -16,7 +16,12 @@ Part: TypeAlias = Literal["full", "given", "middle", "family"]
 
 _TITLES = (
     "mr mrs ms miss mx dr prof professor sir dame lord lady rev hon frau herr sra srta dra "
-    "monsieur madame mme mlle master sgt capt pastor msgr dipl ing dott med"
+    "monsieur madame mme mlle master sgt capt pastor msgr dipl ing dott med "
+    "lt lieutenant cpt captain col colonel cmdr commander commodore gen adm admiral brigadier "
+    "sergeant cpl corporal pvt coach president senator sen governor gov congressman congresswoman "
+    "councillor councilman alderman ambassador minister chancellor mayor secretary sheriff officer "
+    "inspector detective reverend fr bishop archbishop rabbi shri smt hr hrn frl fraulein mag "
+    "signor signora signore sig dhr mevr mevrouw meneer herrn avv avvocato lic engr atty adv nurse"
 )
 TITLES = frozenset(_TITLES.split())
 

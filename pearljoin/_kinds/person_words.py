@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TypeAlias
+from itertools import pairwise
 
+from pearljoin._kinds.people_columns import RANKS, Words, is_initial
 from pearljoin._kinds.person_names import PARTICLES, Part, read_person
 from pearljoin._text.given_names import (
     are_forms,
     are_other_names,
     is_given_name,
+    is_pinyin,
+    may_be_given_name,
     may_be_initial,
+    sound_alike,
 )
 from pearljoin._text.lexicon import FAMILY_FIRST
 from pearljoin._text.token_similarity import are_one_edit_apart
 
 __all__ = [
-    "Words",
     "are_kin",
-    "are_names_of_people",
     "is_written_otherwise",
-    "name_share",
     "read_words",
     "tell_apart",
 ]
 
 LONGEST, MOST_WORDS = 80, 6
 """Characters and words of a name: what is longer names no person."""
-
-N_WORDS, MOST_OF_PEOPLE = range(2, 5), 0.6
-"""Words of a name that looks like one of a person, and share of such names in a column of people.
-Lists of people have .8 and more, those of artists .4, of companies, places and titles up to .1."""
 
 _SEVERAL = re.compile(
     r"&|\+|/|\b(?i:and|und|et|family|familie|famille|familia|household)\b|(?<=\w) [ye] (?=\w)"
@@ -44,9 +41,6 @@ _NOBODYS = (
 )
 NOBODYS = frozenset(_NOBODYS.split())
 """Words in the place of a given name that is not known."""
-
-Words: TypeAlias = tuple[str, ...]
-"""Words of a person's name, given names first if that is known; none where nobody is named."""
 
 
 def read_words(cells: Sequence[str | None], parts: Sequence[Part]) -> Words:
@@ -64,37 +58,6 @@ def read_words(cells: Sequence[str | None], parts: Sequence[Part]) -> Words:
     name = read_person(cells, parts)
     words = () if name is None else (*name.given, *name.particles, *name.family)
     return words if 0 < len(words) <= MOST_WORDS and words[0] not in NOBODYS else ()
-
-
-def name_share(names: Sequence[Words]) -> float:
-    """Share of names that have several words and begin, or end, with a given name.
-
-    Examples
-    --------
-    >>> name_share([("rosa", "quinn"), ("leo", "hall"), ("acme", "ltd"), ()])
-    0.5
-    """
-    several = [words if len(words) > 1 else ("", "") for words in names]
-    begin = sum(is_given_name(words[0]) or words[0] in FAMILY_FIRST for words in several)
-    end = sum(is_given_name(words[-1]) for words in several)
-    return max(begin, end) / max(1, len(several))
-
-
-def are_names_of_people(names: Sequence[Words]) -> bool:
-    """Tell whether names are of people: of two to four words, the first or last a given name.
-
-    Examples
-    --------
-    >>> are_names_of_people([("rosa", "quinn"), ("leo", "hall"), ("e", "hall")])
-    True
-    >>> are_names_of_people([("rosa", "quinn"), ("acme", "ltd"), ("nova", "pumps")])
-    False
-    """
-    # With initials alone they say neither.
-    whole = [name if len(name) in N_WORDS else () for name in names if not _is_short(name)]
-    named = [() if any(map(str.isdigit, "".join(name))) else name for name in whole]
-    # Of a few names one more that is none is thought, for chance.
-    return name_share([*named, ()]) >= MOST_OF_PEOPLE
 
 
 def are_kin(one: Words, other: Words) -> bool:
@@ -126,15 +89,30 @@ def _begins_with_family(words: Words) -> bool:
     return words[0] in FAMILY_FIRST or is_given_name(words[-1])
 
 
-def tell_apart(one: Words, other: Words) -> bool:
-    """Tell whether two names are of different people by their given names."""
+def tell_apart(one: Words, other: Words, *, are_given: bool = False) -> bool:
+    """Tell whether two names are of different people by their given names.
+
+    Parameters
+    ----------
+    one, other
+        The names.
+    are_given
+        Whether a column holds given names alone, so that no word before them is a title.
+
+    Examples
+    --------
+    >>> tell_apart(("rosa", "quinn"), ("leo", "quinn"))
+    True
+    >>> tell_apart(("obst", "j", "quinn"), ("john", "quinn"))
+    False
+    """
+    one, other = _without_rank(one), _without_rank(other)
     if not one or not other:
         return False
     if _has_other_initials(one, other) or _has_other_initials(other, one):
         return True
-    left = [word for word in one if word not in other and len(word) > 1]
-    right = [word for word in other if word not in one and len(word) > 1]
-    if not left or not right or _are_joined(one, other):
+    left, right = _unshared(one, other), _unshared(other, one)
+    if not left or not right or _are_joined(left, right) or _fit_initials(one, other):
         return False
     first, second = one[0], other[0]
     if first == second:
@@ -144,15 +122,63 @@ def tell_apart(one: Words, other: Words) -> bool:
     elif first in other or second in one:
         # One has the family name first.
         first, second = left[0], right[0]
+    if not are_given and _has_given(left, right) != _has_given(right, left):
+        return False  # perhaps a title that no list has
     # A second given name may be the one that somebody goes by.
     return all(are_other_names(first, word) for word in right) and all(
         are_other_names(word, second) for word in left
     )
 
 
+def _unshared(one: Words, other: Words) -> list[str]:
+    """Words of a name, but for initials, that the other one lacks."""
+    return [word for word in one if word not in other and len(word) > 1]
+
+
+def _without_rank(name: Words) -> Words:
+    """Leave out words before a name that are no part of it, as of *Queen Anne*."""
+    while len(name) > 1 and name[0] in RANKS:
+        name = name[1:]
+    return name
+
+
+def _has_given(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Tell whether some words of a name are given names, as far as lists and syllables tell.
+
+    A family name with a slip in one of two names may look like one.
+    """
+    return any(
+        (may_be_given_name(word) or is_pinyin(word))
+        and not any(are_one_edit_apart(word, other) for other in others)
+        for word in words
+    )
+
+
+def _are_joined(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether two words of one stand together in the other, as in *Annemarie* and *Xiaoming*."""
+    return any(
+        sound_alike("".join(pair), word)
+        for several, single in ((words, others), (others, words))
+        for pair in pairwise(several)
+        for word in single
+    )
+
+
+def _fit_initials(one: Words, other: Words) -> bool:
+    """Tell whether there are initials, and all fit a given name that the other has written out."""
+    sides = (one, _unshared(other, one)), (other, _unshared(one, other))
+    fits = [
+        any(may_be_initial(initial, name) for name in names)
+        for name, names in sides
+        for initial in name
+        if is_initial(initial) and not (initial in one and initial in other)
+    ]
+    return bool(fits) and all(fits)
+
+
 def _has_other_initials(one: Words, other: Words) -> bool:
     """Tell whether one has initials in the place of a given name that fit no name of the other."""
-    initials = [word for word in one if _is_initial(word)]
+    initials = [word for word in one if is_initial(word)]
     if not initials:
         return False
     # All that is written out has to be the family name: a middle initial may be wrong.
@@ -166,16 +192,6 @@ def _has_other_initials(one: Words, other: Words) -> bool:
     )
 
 
-def _is_short(name: Words) -> bool:
-    """Whether a name has an initial in the place of the given name."""
-    return len(name) > 1 and _is_initial(name[0])
-
-
-def _is_initial(word: str) -> bool:
-    """Whether a word is a single letter of a script that has capitals: others write names so."""
-    return len(word) == 1 and word.upper() != word.lower()
-
-
 def is_written_otherwise(one: Words, other: Words) -> bool:
     """Tell whether two names of one family have two forms of a given name, or its initial."""
     left = [word for word in one if word not in other]
@@ -184,8 +200,3 @@ def is_written_otherwise(one: Words, other: Words) -> bool:
         del left[-1], right[-1]  # the family name, with a slip
     shares = len(left) < len(one) and len(right) < len(other)
     return bool(shares and left and right) and are_forms(left[0], right[0])
-
-
-def _are_joined(one: Words, other: Words) -> bool:
-    """Whether two given names of one stand together in the other, as in *Annemarie*."""
-    return "".join(one[:2]) == other[0] or "".join(other[:2]) == one[0]

@@ -10,10 +10,11 @@ from pearljoin._text.normalise import normalise
 
 __all__ = ["Role", "person_or_thing"]
 
-Role: TypeAlias = Part | Literal["person", "thing", "unsaid", "other"]
+Role: TypeAlias = Part | Literal["person", "thing", "object", "sex", "unsaid", "other"]
 """Part of the name of the person that a record is of; that the user says that it holds people; that
-a record may be of a thing of that name; that the column's name says nothing of it, so that its
-values have to; or that it names somebody who may be another person each time."""
+a record may be of a thing of that name; that a column names a thing that a person may have, as one
+who buys a product; the person's sex; that the column's name says nothing of it, so that its values
+have to; or that it names somebody who may be another person each time."""
 
 _NAMES = (
     "name names nombre nombres nom noms nome nomi naam namn navn nimi imie nume fullname nm "
@@ -55,9 +56,22 @@ _NO_PEOPLE = (
     "city town village place district county region province country location ort stadt wohnort "
     "gemeinde ville commune ciudad localidad citta comune cidade plaats miasto"
 )
-OTHERS, NO_PEOPLE = frozenset(_OTHERS.split()), frozenset(_NO_PEOPLE.split())
-"""Words by which a column names a person who may be another one each time that a thing is recorded,
-and something that is named after people, or places."""
+_OBJECTS = (
+    "item article artikel produkt produit producto prodotto ship vessel boat schiff navire "
+    "buque hotel restaurant bar cafe film movie show book song album track game species plant "
+    "flower pflanze plante planta taxon cultivar variety breed animal pet horse dish wine beer "
+    "perfume car vehicle make church parish chapel saint king river lake mountain island station "
+    "airport stadium building bridge park monument museum road storm cyclone hurricane team "
+    "state foundation"
+)
+OTHERS, NO_PEOPLE, OBJECTS = (frozenset(words.split()) for words in (_OTHERS, _NO_PEOPLE, _OBJECTS))
+"""Words by which a column names a person who may be another one each time that a thing is recorded;
+something that is named after people, or places; and other things that are."""
+
+SEXES = frozenset(
+    ["sex", "gender", "geschlecht", "sexe", "sexo", "genero", "sesso", "plec", "geslacht", "kon"]
+)
+"""Words by which a column names the sex of a person."""
 
 _PARTS_ALONE: dict[str, Part] = {
     "first": "given",
@@ -109,8 +123,9 @@ def person_or_thing(name: object) -> Role | None:
     -------
     role
         Which part of the name of the person that a record is of; "thing" where it may be of
-        something else; "unsaid" where the name does not tell; "other" where it is of somebody who
-        may change, as an owner; None for another column, as of where something is.
+        something else; "object" where it names a thing that people have, too; "sex" of the sex of
+        people; "unsaid" where the name does not tell; "other" where it is of somebody who may
+        change, as an owner; None for another column, as of where something is.
 
     Examples
     --------
@@ -118,14 +133,16 @@ def person_or_thing(name: object) -> Role | None:
     ('given', 'full', 'full')
     >>> person_or_thing("recorded_by"), person_or_thing("company name"), person_or_thing("contact")
     (None, 'thing', 'other')
-    >>> person_or_thing("taxpayer"), person_or_thing("birth_date")
-    ('unsaid', None)
+    >>> person_or_thing("taxpayer"), person_or_thing("ship"), person_or_thing("birth_date")
+    ('unsaid', 'object', None)
     """
     # Numbers behind a name, as in "name_1" and "fname_c1", say nothing.
     read = [normalise(word) for word in name_words(name)]
     words = [word for word in (each.rstrip("0123456789") for each in read) if len(word) > 1]
     if not THINGS.isdisjoint(words):
         return "thing"
+    if words and SEXES.issuperset(words):
+        return "sex"
     if any(both.issubset(words) for both in _WHOLE_NAMES):
         return "full"
     joined = "".join(words)
@@ -137,7 +154,9 @@ def person_or_thing(name: object) -> Role | None:
         is_said = part is not None or not hints(name) <= {"person"}
         if is_said or not NO_PEOPLE.isdisjoint(words):
             return None
-        return "unsaid" if OTHERS.isdisjoint(words) else "other"
+        if not OTHERS.isdisjoint(words):
+            return "other"
+        return "unsaid" if OBJECTS.isdisjoint(words) else "object"
     if part is not None:
         return part
     return None if NAMES.isdisjoint(words) and PEOPLE.isdisjoint(words) else "full"

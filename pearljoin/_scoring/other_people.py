@@ -9,37 +9,44 @@ So it is where a column's name says that a record is of the person whose name it
 something, or directs a company, may be another person in each of its records. Where the names of
 the columns do not tell, a column of people's names beside no names of things decides, and one of
 owners or authors beside dates of birth; then two people are told apart who share a family name, as
-others hardly pass for one. Of a single column the values alone decide.
+others hardly pass for one. Of a single column its values decide, unless its name says that it
+holds something else.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pearljoin._kinds.people_columns import Words, are_names_of_people, name_share
 from pearljoin._kinds.person import ParsedPeople
 from pearljoin._kinds.person_names import Part
-from pearljoin._kinds.person_words import (
-    Words,
-    are_kin,
-    are_names_of_people,
-    is_written_otherwise,
-    name_share,
-    read_words,
-    tell_apart,
-)
+from pearljoin._kinds.person_sex import are_other_sexes
+from pearljoin._kinds.person_words import are_kin, is_written_otherwise, read_words, tell_apart
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.column_pairs import PairedRecords
+from pearljoin._text.normalise import normalise
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["NOBODY", "SAMPLE", "UNLIKELY", "NamedPairs", "People", "are_people", "learn_people"]
+__all__ = [
+    "NOBODY",
+    "NO_PEOPLE",
+    "SAMPLE",
+    "UNLIKELY",
+    "NamedPairs",
+    "People",
+    "are_people",
+    "learn_people",
+]
 
 APART, RIVALLED = 6.0, 10.0
 """By how much two given names lower the log odds that two records are one entity; and that one is
@@ -87,8 +94,11 @@ SHARED = {
 GIVEN = "given", "full", "person"
 """Roles of the columns that have given names."""
 
-UNSAID = "unsaid", "other"
+UNSAID = "unsaid", "object", "other"
 """Roles of columns that may have them by their values."""
+
+NO_PEOPLE = None, "thing", "object", "sex"
+"""Roles of a single column that has none whatever its values are: things are named after people."""
 
 
 @dataclass(frozen=True)
@@ -141,8 +151,10 @@ class People:
             float32 of shape (n_pairs,), at most 0.
         """
         asked = log_odds > UNLIKELY
-        for at in self.own:
-            asked &= ~are_equal[at]
+        if self.own:
+            # A brother and a sister share even the day of birth, if they are twins.
+            is_spared = np.any([are_equal[at] for at in self.own], axis=0)
+            asked[is_spared] &= named.have_other_sexes(asked & is_spared)[is_spared]
         shift = -RIVALLED if is_rivalled else -APART
         return np.where(self.of(named).differ(asked), np.float32(shift), np.float32(0))
 
@@ -176,8 +188,21 @@ class NamedPairs(PairedRecords):
             bool of shape (n_pairs,).
         """
         are_said = all(self.left.roles[at] not in UNSAID for at in self.names)
-        is_strict = self.by_values is None and are_said
-        return self._mark(asked, tell_apart if is_strict else _tell_kin_apart)
+        if self.by_values is not None or not are_said:
+            return self._mark(asked, _tell_kin_apart)
+        are_given = any(self.right.roles[at] == "given" for at in self.names)
+        return self._mark(asked, partial(tell_apart, are_given=are_given))
+
+    def have_other_sexes(self, asked: BoolVector) -> BoolVector:
+        """Mark pairs of a man and a woman, by columns of their sex; as `differ`."""
+        marked = np.zeros(len(asked), dtype=bool)
+        for at in {*_places(self.left, ("sex",))}.intersection(_places(self.right, ("sex",))):
+            column = self.take(asked).column(at)
+            texts = [_normal_texts(side.values[at]) for side in (self.left, self.right)]
+            codes = zip(*(each.tolist() for each in column.known_codes), strict=True)
+            told = [are_other_sexes(texts[0][one], texts[1][other]) for one, other in codes]
+            marked[np.flatnonzero(asked)[column.known]] |= np.array(told, dtype=bool)
+        return marked
 
     def are_written_otherwise(self, asked: BoolVector) -> BoolVector:
         """Mark pairs with two forms of one given name, or with its initial; as `differ`."""
@@ -187,10 +212,11 @@ class NamedPairs(PairedRecords):
     def names(self) -> list[int]:
         """Places of the key columns that have given names on both sides."""
         if self.by_values is None:
-            known = {*_places(self.left, (*GIVEN, "unsaid"))}
+            known = {*_places(self.left, (*GIVEN, "unsaid", "object"))}
             return sorted(known.intersection(_places(self.right, GIVEN)))
+        role = self.left.roles[self.by_values]
         is_alone = len(self.right.values) == 1
-        is_named = is_alone or self.left.roles[self.by_values] in (*GIVEN, *UNSAID)
+        is_named = role not in NO_PEOPLE if is_alone else role in (*GIVEN, *UNSAID)
         return [self.by_values] if is_named else []
 
     def _mark(self, asked: BoolVector, compare: Callable[[Words, Words], bool]) -> BoolVector:
@@ -259,7 +285,7 @@ def _named_by_values(side: EncodedRecords) -> People:
     """Who records are of where no name of a column tells."""
     kinds = {each.prior_kind for each in side.values if isinstance(each, ParsedValues)}
     # A date of birth is that of the person, whatever else they are.
-    roles = UNSAID if "birth_date" in kinds else ("unsaid",)
+    roles = UNSAID if "birth_date" in kinds else UNSAID[:2]
     unsaid = [at for at in _places(side, roles) if isinstance(side.values[at], TextValues)]
     people = [at for at in unsaid if are_names_of_people(_sampled(side, {at: "full"}))]
     things = [*_places(side, ("thing",)), *(at for at in unsaid if at not in people)]
@@ -270,8 +296,16 @@ def _named_by_values(side: EncodedRecords) -> People:
 
 def are_people(side: EncodedRecords, records: IntVector) -> bool:
     """Tell whether the texts of a single column are names of people, by some records."""
+    if side.roles[0] in NO_PEOPLE:
+        return False
     names, which = _names(side, records, {0: "full"})
     return are_names_of_people([names[at] for at in which.tolist()])
+
+
+def _normal_texts(values: object) -> Mapping[int, str]:
+    """The distinct texts of a key column, normalised, by code; "" where it has none."""
+    texts = values.texts if isinstance(values, TextValues | ParsedValues) else ()
+    return defaultdict(str, enumerate(map(normalise, texts)))
 
 
 def _places(side: EncodedRecords, roles: Sequence[str]) -> tuple[int, ...]:

@@ -1,21 +1,31 @@
 """Given names: which words are known for such, and which are of different people.
 
-Two lists ship: given names of many languages, made by ``python -m pearljoin_train given-names``,
-and the forms of one name, short ones and those of other languages, a line for each.
+Three lists ship: given names of many languages, made by ``python -m pearljoin_train given-names``;
+names of Japan, India, Indonesia, Korea and Africa that it lacks, written by hand; and the forms of
+one name, short ones and those of other languages, a line for each.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
+from string import ascii_lowercase
 
 from pearljoin._text.background import bundled_background
 from pearljoin._text.token_similarity import are_one_edit_apart, jaro_winkler, may_be_spellings
 
-__all__ = ["are_forms", "are_other_names", "is_given_name", "may_be_initial"]
+__all__ = [
+    "are_forms",
+    "are_other_names",
+    "is_given_name",
+    "is_pinyin",
+    "may_be_given_name",
+    "may_be_initial",
+    "sound_alike",
+]
 
 SHORTEST, SHORT = 2, 4
 """Letters of a name that is no initial, at least; and of one of which a letter makes another name,
@@ -58,6 +68,55 @@ def is_given_name(word: str) -> bool:
     (True, False)
     """
     return word in _listed() or word in _forms()
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def may_be_given_name(word: str) -> bool:
+    """Tell whether a word is known for a given name, or is one with a slip behind its first letter.
+
+    Examples
+    --------
+    >>> may_be_given_name("patrcia"), may_be_given_name("coach")
+    (True, False)
+    """
+    if is_given_name(word):
+        return True
+    return len(word) >= SHORT and any(
+        is_given_name(near)
+        for at in range(1, len(word) + 1)
+        for near in _with_slip(word[:at], word[at:])
+    )
+
+
+def _with_slip(before: str, after: str) -> Iterator[str]:
+    """Words that differ between two parts of one: a letter less, more, another, or two turned."""
+    for letter in ascii_lowercase:
+        yield before + letter + after
+        yield before + letter + after[1:]
+    yield before + after[1:]
+    yield before + after[1:2] + after[:1] + after[2:]
+
+
+def is_pinyin(word: str) -> bool:
+    """Tell whether a word may be a Chinese given name in Latin letters.
+
+    Examples
+    --------
+    >>> is_pinyin("xiaoming"), is_pinyin("peter")
+    (True, False)
+    """
+    return _CHINESE.fullmatch(word) is not None
+
+
+def sound_alike(one: str, other: str) -> bool:
+    """Tell whether two names sound the same, roughly.
+
+    Examples
+    --------
+    >>> sound_alike("minjun", "minjoon"), sound_alike("alice", "peter")
+    (True, False)
+    """
+    return _sound(one) == _sound(other)
 
 
 def are_forms(one: str, other: str) -> bool:
@@ -166,7 +225,7 @@ def _are_chinese(one: str, other: str) -> bool:
     """
     is_listed = is_given_name(one) or is_given_name(other)
     may_be_slip = one[0] == other[0] and (is_listed or are_one_edit_apart(one, other))
-    return not may_be_slip and all(map(_CHINESE.fullmatch, (one, other)))
+    return not may_be_slip and is_pinyin(one) and is_pinyin(other)
 
 
 def _are_initials(short: str, long: str) -> bool:
@@ -200,7 +259,7 @@ def _sound(name: str) -> str:
 @cache
 def _listed() -> frozenset[str]:
     """The given names that ship with the package, normalised."""
-    return frozenset(_read("given_names.txt").split())
+    return frozenset(f"{_read('given_names.txt')} {_read('more_given_names.txt')}".split())
 
 
 @cache

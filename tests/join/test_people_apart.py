@@ -192,3 +192,22 @@ def test_the_contact_of_a_shop_may_change() -> None:
     precision, recall = quality(left, right, pairs)
     assert precision >= 0.95
     assert recall >= 0.9
+
+
+@pytest.mark.parametrize("sexes", ["F M", "Female m", "weiblich männlich"])
+def test_a_brother_and_a_sister_of_one_day_of_birth_are_two(sexes: str) -> None:
+    female, male = sexes.split()
+    keys = ["name", "birth_date", "sex", "phone"]
+    people = households(11, n_houses=40)
+    names = people["first_name"] + " " + people["last_name"]
+    days = pd.to_datetime("1950-01-01") + pd.to_timedelta(np.arange(len(people)) * 97, unit="D")
+    right = pd.DataFrame(
+        {"name": names, "birth_date": days.strftime("%Y-%m-%d"), "sex": "F", "phone": people["phone"]}
+    )
+    # The reference lacks the brother; another has only got another given name.
+    asked = right.iloc[:2].assign(name=["KWAME " + names.iloc[0].split()[1].upper(), names.iloc[1]])
+    asked["sex"] = [male, female]
+    right["sex"] = [female, *right["sex"][1:]]
+    result = pj.match(asked, right, on=keys)
+    assert result.pairs()["left_row"].tolist() == [1]
+    assert "given names" in str(result.explain(0, 0))

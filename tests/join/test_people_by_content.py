@@ -98,6 +98,45 @@ def test_owners_beside_dates_of_birth_are_who_records_are_of() -> None:
     assert pj.match(asked, right, on=keys).pairs().empty
 
 
+CHINESE = {
+    "Wang Xiao Ming": "Wang Xiaoming",
+    "Xiao-Hong Li": "Li Xiaohong",
+    "Chen Jian Guo": "Chen Jianguo",
+    "Zhou, Hong Yu": "Zhou Hongyu",
+    "Ji-sung Park": "Park Jisung",
+    "Min-jun Kim": "Kim Minjun",
+}
+
+
+@pytest.mark.parametrize("header", ["n", "name"])
+def test_given_names_together_and_apart_are_one(header: str) -> None:
+    left, right = pd.DataFrame({header: [*CHINESE]}), pd.DataFrame({header: [*CHINESE.values()]})
+    pairs = pj.match(left, right, on=header).pairs()
+    assert pairs["left_row"].tolist() == pairs["right_row"].tolist() == [*range(len(left))]
+    both = pd.concat([left, right], ignore_index=True)
+    clusters = list(pj.find_duplicates(both, on=header).clusters())
+    assert clusters[: len(left)] == clusters[len(left) :]
+
+
+@pytest.mark.parametrize("header", ["brand", "product", "ship"])
+def test_a_column_that_names_things_is_of_no_people(header: str) -> None:
+    firms = ["Calvin Klein", "Ralph Lauren", "Hugo Boss", "Kate Spade", "Vera Wang", "Paul Smith"]
+    left = pd.DataFrame({header: ["Anna Klein", "Hugo Boss"]})
+    of_things, of_people = (
+        pj.match(left.rename(columns={header: name}), pd.DataFrame({name: firms}), on=name)
+        for name in (header, "x")
+    )
+    assert "given names" not in str(of_things.explain(0, 0))
+    assert "given names" in str(of_people.explain(0, 0))
+
+
+def test_places_named_after_saints_are_of_no_people() -> None:
+    right = ["San Jose", "San Francisco", "San Antonio", "Santa Barbara", "Saint Louis", "San Juan"]
+    left = ["St. Francisco", "Sto. Antonio", "St Louis"]
+    pairs = pj.match(pd.DataFrame({"x": left}), pd.DataFrame({"x": right}), on="x").pairs()
+    assert pairs["right_row"].tolist() == [1, 2, 4]
+
+
 CONTRADICTED = ["A. Mnih", "Müller C.", "Karin Schmidt", "Hall, Peter"]
 AGREEING = {"S. Kelly": "Sarah Kelly", "Müller, A.": "Anton Müller", "Bob Hall": "Robert Hall"}
 

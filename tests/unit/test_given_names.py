@@ -20,6 +20,7 @@ OTHERS = ["Alice", "Peter", "Fatima", "Wei-Lun", "Siobhan", "Giuseppe"]
 
 def test_the_list_knows_given_names_of_many_languages_and_no_mere_family_names() -> None:
     given = ["Anna", "Peter", "Fátima", "Giuseppe", "Siobhán", "Agnieszka", "Thiago", "Сергей"]
+    given += ["Haruki", "Rajesh", "Nnamdi", "Jisoo", "Wayan"]
     assert [name for name in given if not is_given_name(normalise(name))] == []
     other = ["smith", "clark", "hall", "street", "gmbh", "", "a"]
     assert [name for name in other if is_given_name(name)] == []
@@ -75,6 +76,8 @@ def test_two_names_are_other_names_in_any_order(names: list[str]) -> None:
         ("owner", "other"), ("author", "other"), ("town", None), ("street", None),
         ("Vertragspartner", "unsaid"), ("taxpayer", "unsaid"), ("household member", "unsaid"),
         ("Mieter", "unsaid"),
+        ("ship", "object"), ("product name", "thing"), ("song writer", "other"),
+        ("sex", "sex"), ("Geschlecht", "sex"),
         (3, "unsaid"),
     ],
 )  # fmt: skip

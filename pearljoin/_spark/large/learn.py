@@ -25,11 +25,13 @@ from pearljoin._comparison.told_apart import Telling
 from pearljoin._fitted.calibrated_table import calibrate_table
 from pearljoin._fitted.encoder_source import AUTO, EncoderSource, chosen_by_size
 from pearljoin._fitted.fitted_table import FittedTable
-from pearljoin._kinds.person_words import are_names_of_people, read_words
+from pearljoin._kinds.people_columns import are_names_of_people
+from pearljoin._kinds.person_words import read_words
+from pearljoin._kinds.record_roles import person_or_thing
 from pearljoin._records.column_statistics import ColumnStatistics
 from pearljoin._scoring.alternatives import MOST_TEXTS, find_alternatives
 from pearljoin._scoring.neighbours import NULL_SAMPLE
-from pearljoin._scoring.other_people import SAMPLE
+from pearljoin._scoring.other_people import NO_PEOPLE, SAMPLE
 from pearljoin._spark.encode import FEW_PHRASES, encode_phrases, loaded_encoder
 from pearljoin._spark.frames import types_of
 from pearljoin._spark.jobs import described
@@ -242,9 +244,11 @@ def _calibrated(
     null_pairs = place[by_place], right_at[is_null][by_place]
     texts = _texts_to_ask(known.phrases)
     words = find_alternatives(map(normalise, texts), are_distinct=True)
-    people = are_names_of_people([read_words([text], ["full"]) for text in texts[:SAMPLE]])
-    part = Part(known.n_phrases, null_pairs, Telling(words, names_people=people))
     names = keys.right_names
+    may_be_people = person_or_thing(names[0]) not in NO_PEOPLE
+    people = [read_words([text], ["full"]) for text in texts[:SAMPLE] if may_be_people]
+    telling = Telling(words, names_people=are_names_of_people(people))
+    part = Part(known.n_phrases, null_pairs, telling)
     fitted = part_of(known.fitted, there, names, kinds, (statistics,), part)
     pairs = left_at[~is_null], right_at[~is_null]
     table = as_table(sample, "left")
