@@ -202,7 +202,12 @@ def test_a_brother_and_a_sister_of_one_day_of_birth_are_two(sexes: str) -> None:
     names = people["first_name"] + " " + people["last_name"]
     days = pd.to_datetime("1950-01-01") + pd.to_timedelta(np.arange(len(people)) * 97, unit="D")
     right = pd.DataFrame(
-        {"name": names, "birth_date": days.strftime("%Y-%m-%d"), "sex": "F", "phone": people["phone"]}
+        {
+            "name": names,
+            "birth_date": days.strftime("%Y-%m-%d"),
+            "sex": "F",
+            "phone": people["phone"],
+        }
     )
     # The reference lacks the brother; another has only got another given name.
     asked = right.iloc[:2].assign(name=["KWAME " + names.iloc[0].split()[1].upper(), names.iloc[1]])

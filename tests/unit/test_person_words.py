@@ -19,7 +19,7 @@ OTHERS = {
     "firms of families": ["Anna Wolf GmbH & Co. KG", "Peter Koch und Söhne", "Karl Berger / Co"],
     "places": ["San Jose", "Bad Homburg", "Sankt Augustin", "New York", "Stratford upon Avon"],
     "products": ["iPhone 14 128GB", "MX Master 3", "Pegasus 40 M", "Soft Shell Jacket"],
-    "places named after saints": ["San Jose", "Santa Barbara", "Saint Louis", "St. Mary", "San Juan"],
+    "places named after saints": ["San Jose", "Santa Barbara", "Saint Louis", "St. Mary"],
     "kings": ["King George", "Queen Anne", "Prince William", "Pope Francis", "Queen Mary"],
     "hotels": ["Hotel Maria", "Villa Rosa", "Hotel Anna", "Casa Julia"],
     "schools": ["John Adams School", "Marie Curie Gymnasium", "Sophie Scholl Schule"],
