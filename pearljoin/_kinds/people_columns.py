@@ -27,7 +27,7 @@ OFTEN, FEW = 1 / 3, 2
 of roses is none; and names that may begin so in any column."""
 
 _RANKS = (
-    "king queen prince princess duke duchess baron baroness count countess emperor empress tsar "
+    "king queen prince princess duke duchess baron baroness count countess emperor tsar "
     "pope papst papa papstin konig konigin kaiser kaiserin prinz prinzessin graf grafin freiherr "
     "herzog roi reine rey reina saint st ste sta sto sankt san santa santo sant sao sint szent "
     "sister brother father mother general private chief cardinal sheikh sheik imam mullah swami "

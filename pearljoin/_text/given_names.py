@@ -89,7 +89,13 @@ def may_be_given_name(word: str) -> bool:
 
 
 def _with_slip(before: str, after: str) -> Iterator[str]:
-    """Words that differ between two parts of one: a letter less, more, another, or two turned."""
+    """Make words that differ from one between its parts: a letter less, more, other, or two turned.
+
+    Yields
+    ------
+    word
+        Such a word.
+    """
     for letter in ascii_lowercase:
         yield before + letter + after
         yield before + letter + after[1:]
