@@ -22,6 +22,7 @@ __all__ = [
     "named_unit",
     "person_part",
     "say_birth",
+    "says_amount",
     "says_birth",
 ]
 
@@ -144,6 +145,41 @@ _MONEY_WORDS = (
 )
 _MONEY = frozenset(_MONEY_WORDS.split())
 
+_AMOUNTS = _MONEY | frozenset(
+    [
+        "value",
+        "rent",
+        "premium",
+        "estimate",
+        "valuation",
+        "worth",
+        "balance",
+        "tax",
+        "bid",
+        "bonus",
+        "deposit",
+        "discount",
+        "proceeds",
+        "attendance",
+        "visitors",
+        "voters",
+        "votes",
+        "views",
+        "downloads",
+        "employees",
+        "headcount",
+        "inhabitants",
+        "circulation",
+        "wert",
+        "miete",
+        "valeur",
+        "loyer",
+        "valor",
+        "alquiler",
+    ]
+)
+"""What has an amount, of money or of something that is counted, whatever stands before it."""
+
 _COORDINATES = {
     "lat": "latitude",
     "latitude": "latitude",
@@ -185,6 +221,19 @@ def hints(name: object) -> set[Kind]:
     if person_part(name) is not None:
         found.add("person")
     return found
+
+
+def says_amount(name: object) -> bool:
+    """Tell whether a column holds amounts by its name, if it holds numbers.
+
+    Examples
+    --------
+    >>> says_amount("Annual rent"), says_amount("price"), says_amount("fee_id")
+    (True, True, False)
+    """
+    hinted = hints(name)
+    words = {*map(normalise, name_words(name))}
+    return "number" in hinted or ("code" not in hinted and not words.isdisjoint(_AMOUNTS))
 
 
 def person_part(name: object) -> Part | None:

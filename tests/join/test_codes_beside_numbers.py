@@ -19,6 +19,10 @@ def kinds(left: pd.DataFrame, right: pd.DataFrame, **options: Any) -> tuple[str,
     return pj.match(left, right, on=["ship", "imo"], **options).keys.kinds
 
 
+def kinds_of(left: pd.DataFrame, right: pd.DataFrame, column: str) -> tuple[str, ...]:
+    return pj.match(left, right, on=["ship", column]).keys.kinds
+
+
 @pytest.mark.parametrize("shape", ["IMO {}", "IMO{}", "IMO-{}", "No. {}", "#{}", "0{}"])
 def test_a_number_with_something_before_it_is_a_code(shape: str) -> None:
     labelled, bare = ships([shape.format(n) for n in IDS]), ships(IDS)
@@ -54,6 +58,38 @@ def test_amounts_stay_numbers(column: str, texts: list[str]) -> None:
 def test_short_numbers_with_a_label_stay_numbers() -> None:
     scores = [1500, 1612, 1702, 1833, 1900, 2010, 2105]
     assert kinds(ships([f"ELO {n}" for n in scores]), ships(scores)) == ("text", "number")
+
+
+N_FIRMS = 24
+BUDGETS = [123_456 + 37_711 * at for at in range(N_FIRMS)]
+
+
+@pytest.mark.parametrize("label", ["R", "Ft", "BWP", "pop.", "est.", "Total:", "n="])
+@pytest.mark.parametrize("column", ["budget", "figure"])
+def test_near_amounts_after_an_unknown_word_match(label: str, column: str) -> None:
+    firms = [f"{word} {trade}" for word in SHIPS[:6] for trade in ("Ltd", "Inc", "AG", "SA")]
+    near = [f"{label} {budget + at % 5 * 100}" for at, budget in enumerate(BUDGETS)]
+    left, right = (pd.DataFrame({"firm": firms, column: cells}) for cells in (near, BUDGETS))
+    result = pj.match(left, right, on=["firm", column])
+    assert result.keys.kinds == ("text", "number")
+    assert result.matches().right.tolist() == list(range(N_FIRMS))
+
+
+@pytest.mark.parametrize("column", ["budget", "annual rent", "value", "visitors"])
+def test_a_column_named_after_amounts_has_some(column: str) -> None:
+    left, right = (
+        ships(cells).rename(columns={"imo": column}) for cells in ([f"Ft {n}" for n in IDS], IDS)
+    )
+    assert kinds_of(left, right, column) == ("text", "number")
+    # A fee has an amount, and its number has none.
+    left, right = (table.rename(columns={column: "fee_id"}) for table in (left, right))
+    assert kinds_of(left, right, "fee_id") == ("text", "code")
+
+
+def test_round_numbers_after_a_word_are_amounts() -> None:
+    round_ones = [n - n % 1000 for n in IDS]
+    left, right = ships([f"est. {n}" for n in round_ones]), ships(round_ones)
+    assert kinds(left, right) == ("text", "number")
 
 
 def test_fractions_beside_codes_stay_numbers() -> None:
