@@ -145,39 +145,12 @@ _MONEY_WORDS = (
 )
 _MONEY = frozenset(_MONEY_WORDS.split())
 
-_AMOUNTS = _MONEY | frozenset(
-    [
-        "value",
-        "rent",
-        "premium",
-        "estimate",
-        "valuation",
-        "worth",
-        "balance",
-        "tax",
-        "bid",
-        "bonus",
-        "deposit",
-        "discount",
-        "proceeds",
-        "attendance",
-        "visitors",
-        "voters",
-        "votes",
-        "views",
-        "downloads",
-        "employees",
-        "headcount",
-        "inhabitants",
-        "circulation",
-        "wert",
-        "miete",
-        "valeur",
-        "loyer",
-        "valor",
-        "alquiler",
-    ]
+_AMOUNT_WORDS = (
+    "value rent premium estimate valuation worth balance tax bid bonus deposit discount proceeds "
+    "attendance visitors voters votes views downloads employees headcount inhabitants circulation "
+    "wert miete valeur loyer valor alquiler"
 )
+_AMOUNTS = _MONEY.union(_AMOUNT_WORDS.split())
 """What has an amount, of money or of something that is counted, whatever stands before it."""
 
 _COORDINATES = {
