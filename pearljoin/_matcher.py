@@ -196,7 +196,11 @@ class Matcher:
         """Match rows by what was learned; the parameters are those of `FittedTable.compare`."""
         fitted = self._check_fitted()
         keys = self._pair_keys(left, fitted) if keys is None else keys
+        kinds = fitted.kinds_for(left, keys) if kinds is None else kinds
+        is_new = not fitted.has_learned(kinds)
         comparison = fitted.compare(left, keys, kinds=kinds)
+        if is_new:  # times are met by their day beside days, and may have one in common
+            fitted.warn_of_repeated(kinds)
         return self._result(left, keys, fitted, comparison, warns=False)
 
     @as_work
@@ -300,6 +304,7 @@ class Matcher:
             fitted = self._check_fitted()
             more = as_rows(phrases, "right", fitted.names.keys, fitted.right)
             self._fitted = with_rows(fitted, more)
+            self._fitted.warn_of_repeated(added_to=fitted.right.n_rows)
         return self
 
     def remove(self, phrases: TableLike | RowLike) -> Self:

@@ -238,10 +238,27 @@ class FittedTable:
         """Return the same reference, encoded by vectors that are known: one entry for each key."""
         return replace(self, _learned={kinds: Learned(self.encode(kinds, known=known))})
 
-    def warn_of_repeated(self) -> None:
-        """Warn of rows with equal keys, where a match means one of them."""
-        if self.options.constraint == "many_to_one":
-            warn_of_repeated(self.learned().reference.repeated, self.right.n_rows)
+    def has_learned(self, kinds: ColumnKinds) -> bool:
+        """Tell whether the reference is encoded with its columns read as `kinds`."""
+        return kinds in self._learned
+
+    def warn_of_repeated(self, kinds: ColumnKinds | None = None, *, added_to: int = 0) -> None:
+        """Warn of rows with equal keys, where a match means one of them.
+
+        Parameters
+        ----------
+        kinds
+            As of `learned`. Those that are equal as frozen, too, were warned of before.
+        added_to
+            How many rows were there before others were added, which were warned of.
+        """
+        if self.options.constraint != "many_to_one":
+            return
+        groups = self.learned(kinds).reference.repeated
+        if kinds is not None and groups == self.learned().reference.repeated:
+            return
+        new = ((first, *(row for row in more if row >= added_to)) for first, *more in groups)
+        warn_of_repeated(tuple(group for group in new if len(group) > 1), self.right.n_rows)
 
     @property
     def drops_columns(self) -> bool:

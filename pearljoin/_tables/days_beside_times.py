@@ -13,18 +13,19 @@ __all__ = ["are_days_beside_times"]
 
 
 def are_days_beside_times(left: Cells, right: Cells) -> bool:
-    """Tell whether one column is of days and the other of times, of which the day is compared.
+    """Tell whether one column is of days and the other has times, of which the day is compared.
 
-    Their types tell: days of pandas' datetime64 are times, each of them midnight.
+    Their types tell: days of pandas' datetime64 are times, each of them midnight. Beside days, a
+    time is met by its day whether other cells have one or not, as it is looked up alone.
     """
-    return {_has_time(left), _has_time(right)} == {False, True}
+    at_right, at_left = _have_time(right), _have_time(left)
+    return (at_right == {False} and True in at_left) or (at_right == {True} and at_left == {False})
 
 
-def _has_time(column: Cells) -> bool | None:
-    """Tell whether dates have a time of day; None for other columns, and for some of each."""
+def _have_time(column: Cells) -> set[bool]:
+    """Which dates there are, with a time of day and without; empty for other columns."""
     if column.dtype.is_temporal():
-        return {nw.Date: False, nw.Datetime: True}.get(column.dtype.base_type())
+        return {nw.Date: {False}, nw.Datetime: {True}}.get(column.dtype.base_type(), set())
     if column_kind(column) != "date":
-        return None
-    found = {isinstance(cell, dt.datetime | np.datetime64) for cell in present_cells(column)}
-    return found.pop() if len(found) == 1 else None
+        return set()
+    return {isinstance(cell, dt.datetime | np.datetime64) for cell in present_cells(column)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from pearljoin._errors import InputError, TableTypeError, nearest
 from pearljoin._tables.backends import native_from, uniform
+from pearljoin._tables.cells import is_null
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.read_table import Table, as_table, plain_backend
 
@@ -69,8 +71,23 @@ def as_rows(
     listed = dict.fromkeys(name for row in rows for name in row)
     if not are_named:
         _check_spelling(list(listed), side, names, options)
-    columns = {name: uniform([row.get(name) for row in rows]) for name in listed}
+    columns = {name: uniform(_as_times([row.get(name) for row in rows])) for name in listed}
     return _table_of(columns, side, like)
+
+
+def _as_times(cells: list[Any]) -> list[Any]:
+    """Dates beside dates with a time as midnights, since a typed column holds no dates of both."""
+    dates = [cell for cell in cells if isinstance(cell, dt.date) and not is_null(cell)]
+    times = [cell for cell in dates if isinstance(cell, dt.datetime)]
+    if not times or len(times) == len(dates):
+        return cells
+    zone = times[0].tzinfo
+    return [
+        dt.datetime(cell.year, cell.month, cell.day, tzinfo=zone)
+        if isinstance(cell, dt.date) and not isinstance(cell, dt.datetime)
+        else cell
+        for cell in cells
+    ]
 
 
 def _check_one_row(row: Mapping[Any, Any], side: str, names: Sequence[Hashable]) -> None:

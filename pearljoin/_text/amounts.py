@@ -13,15 +13,19 @@ from decimal import Decimal
 __all__ = ["UNITS", "level_amounts", "with_point", "with_points"]
 
 _MEASURES = (
-    r"in(?! ?[^\W\d])|ins|inch|inches|ft|foot|feet|yd|yards?|miles?|lbs?|oz|cups?|tsp|tbsp|gal|"
+    r"in(?! ?[^\W\d])|in(?= ?[x\u00d7] ?\d)|ins|inch|inches|ft|foot|feet|yd|yards?|miles?|lbs?|oz|cups?|tsp|tbsp|gal|"
     "gallons?|qt|quarts?|pints?|hp|tons?|kg|ml|cm|mm|l|ltr|lit(?:er|re)s?"
 )
+_INCHES = "[\"\u201d\u2033]|''"
+_TIMES = "[x\u00d7]"
 _FRACTION = re.compile(
-    r"(?<![\d/.,])(?:(\d{1,2})[ -])?(\d{1,2})[/\u2044](2|3|4|5|6|8|10|12|16|32|64)"
-    rf"(?= ?-?(?:[\"\u201d\u2033]|''|(?:{_MEASURES})(?![^\W_])))"
+    rf"(?<![\d/.,])(?:(?P<factor>(?<=[\d\"] {_TIMES} )|(?<=\d{_TIMES})|(?<=\din {_TIMES} )|"
+    rf"(?<= in {_TIMES} ))|)"
+    r"(?:(\d{1,2})[ -])?(\d{1,2})[/\u2044](2|3|4|5|6|8|10|12|16|32|64)(?![\d/\u2044])"
+    rf"(?(factor)|(?= ?{_TIMES} ?\d| ?-?(?:{_INCHES}|(?:{_MEASURES})(?![^\W_]))))"
 )
-"""A fraction before a unit: *1/2 in*, *1 1/2"*, *3/4-inch*. Elsewhere a stroke stands between a
-flat and a house, or a day and a month."""
+"""A fraction before a unit, or in a size: *1/2 in*, *1 1/2"*, *3/4-inch*, *#8 x 1-1/4*. Elsewhere a
+stroke stands between a flat and a house, or a day and a month."""
 
 _LADDERS = (
     (
@@ -107,7 +111,7 @@ def level_amounts(text: str) -> str:
 
 def _decimal(found: re.Match[str]) -> str:
     """Write a fraction as a decimal, rounded to what a ruler has; as it stands if it is none."""
-    whole, above, below = int(found[1] or 0), int(found[2]), int(found[3])
+    whole, above, below = int(found[2] or 0), int(found[3]), int(found[4])
     return f"{whole + above / below:.6g}" if 0 < above < below else found[0]
 
 

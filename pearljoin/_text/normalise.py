@@ -46,7 +46,11 @@ _WEB_ADDRESS = re.compile(
 )
 """What stands before the name in a web address, and is mostly left out."""
 
-_SPACED_INITIALS = re.compile(r"(?<![^\W_])([^\W\d_]\.)\s+(?=[^\W\d_]\.)")
+_SPACED_INITIALS = re.compile(
+    r"(?<![^\W_])([^\W\d_]\.)(?:(?<![^\W\d_]\.[^\W\d_]\.)\s+|\s+(?!v\.))(?=[^\W\d_]\.)"
+)
+"""*J. V. Smith*, but not *U.S. v. Nixon*: after letters without blanks, that is *versus*."""
+
 _DOT_AFTER_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])\.(?=[^\W\d_](?![^\W_])|\s|$)")
 _WITH = re.compile(r"(?<![^\s(\[,;])w/(o)?(?= ?[^\W\d_]{3})")
 """*With* and *without*; *w/e* is a weekend, and *w/o 4711* an order."""

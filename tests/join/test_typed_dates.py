@@ -1,6 +1,7 @@
 """A key column that is typed as dates, and no other: the same day or instant alone is a match."""
 
 import datetime as dt
+import warnings
 from typing import Any
 
 import pandas as pd
@@ -72,6 +73,27 @@ def test_a_matcher_reads_days_and_times_as_a_join_does(turned: bool) -> None:
             assert one.score.tolist() == many.score[at : at + 1].tolist()
     assert not len(fitted.match({"d": dt.date(2024, 3, 4)}).matches())
     assert not len(fitted.match({"d": None}).matches())
+
+
+def test_a_time_among_days_is_met_by_its_day_as_alone() -> None:
+    fitted = pj.Matcher(on="d").fit(pd.DataFrame({"d": MARCH}))
+    rows = [{"d": MORNINGS[1]}, {"d": MARCH[0]}, {"d": dt.date(2024, 3, 4)}, {"d": MORNINGS[3]}]
+    assert [fitted.match([row]).matches().right.tolist() for row in rows] == [[1], [0], [], [3]]
+    found = fitted.match(rows).matches()
+    assert (found.left.tolist(), found.right.tolist()) == ([0, 1, 3], [1, 0, 3])
+
+
+def test_times_of_one_day_are_warned_of_where_days_are_looked_up() -> None:
+    later = dt.datetime(2024, 3, 2, 20, 15)
+    fitted = pj.Matcher(on="d").fit(pd.DataFrame({"d": [*MORNINGS, later]}))
+    with pytest.warns(pj.DuplicateReferenceWarning, match="row 4 that of row 1"):
+        result = fitted.match(pl.DataFrame({"d": MARCH}))
+    assert result.duplicates == ((1, 4),)
+    assert result.matches().right.tolist() == [0, 1, 2, 3]
+    with warnings.catch_warnings():  # once is enough
+        warnings.simplefilter("error")
+        fitted.match(pl.DataFrame({"d": MARCH}))
+        fitted.match(pl.DataFrame({"d": MORNINGS}))
 
 
 def test_instants_are_compared_in_one_zone() -> None:

@@ -164,6 +164,21 @@ def test_a_matcher_warns_of_duplicates_when_it_is_fitted() -> None:
         matcher.add(["zeit"]).refit()
 
 
+def test_a_matcher_warns_of_added_rows_that_repeat_a_key() -> None:
+    names = ["Le Monde", "Die Zeit", "The Guardian"]
+    matcher = pj.Matcher(encoder=TrigramEncoder()).fit(names)
+    with pytest.warns(pj.DuplicateReferenceWarning, match="1 of 5 rows repeat") as caught:
+        matcher.add(["El Mundo", "die zeit"])
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():  # of the others it was told
+        warnings.simplefilter("error")
+        assert matcher.add(["La Stampa"]).match(["zeit"]).duplicates == ((1, 4),)
+        pj.Matcher(encoder=TrigramEncoder(), constraint="m:m").fit(names).add(["die zeit"])
+    with pytest.warns(pj.DuplicateReferenceWarning, match="such as row 6 that of row 1"):
+        matcher.add(["DIE ZEIT"])
+
+
 @pytest.mark.parametrize("rows", [["monde", "zeit"], []])
 def test_a_joiner_warns_of_duplicates_when_it_is_fitted(rows: list[str]) -> None:
     left = pd.DataFrame({"x": pd.Series(rows, dtype=str)})
