@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -150,7 +151,9 @@ def explain_pair(
         outcome = _outcome(comparison, records, together, score, threshold)
         if not outcome:
             clusters = (np.flatnonzero(labels == labels[each]) for each in (row, other))
-            outcome = f"two things, {why_parted(comparison, limits, threshold, *clusters)}"
+            text_of = partial(key_text, table, keys.left)
+            why = why_parted(comparison, limits, threshold, *clusters, text_of)
+            outcome = f"two things, {why}"
     elif together:
         outcome = JOINED
     return PairExplanation(

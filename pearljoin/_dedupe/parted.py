@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from pearljoin._clusters.limits import Limits
@@ -11,6 +13,9 @@ from pearljoin._records.missing_keys import NULL
 from pearljoin._typing import IntVector
 
 __all__ = ["why_parted"]
+
+LONGEST = 40
+"""Characters of a row's key that are shown."""
 
 MOST_PAIRS = 10_000
 """Pairs of two clusters that are scored to find the least likely one, at most."""
@@ -22,6 +27,7 @@ def why_parted(
     threshold: float,
     one: IntVector,
     other: IntVector,
+    text_of: Callable[[int], str],
 ) -> str:
     """Say which constraint or which rows keep two clusters apart.
 
@@ -31,13 +37,15 @@ def why_parted(
         The scored pairs, the constraints on clusters, and the score from which clusters merge.
     one, other
         int64 of shape (n_rows,): the rows of both clusters.
+    text_of
+        Gives the key of a row as text.
     """
     return (
         _by_pairs(limits, one, other)
         or _by_sources(limits, one, other)
         or _by_vetoes(comparison, one, other)
         or _by_size(limits, one, other)
-        or _by_rows(comparison, threshold, one, other)
+        or _by_rows(comparison, threshold, one, other, text_of)
     )
 
 
@@ -77,7 +85,11 @@ def _by_size(limits: Limits, one: IntVector, other: IntVector) -> str:
 
 
 def _by_rows(
-    comparison: TablePairs | SimilarPairs, threshold: float, one: IntVector, other: IntVector
+    comparison: TablePairs | SimilarPairs,
+    threshold: float,
+    one: IntVector,
+    other: IntVector,
+    text_of: Callable[[int], str],
 ) -> str:
     of_row = comparison.records.of_row
     records = [np.unique(of_row[cluster][of_row[cluster] != NULL]) for cluster in (one, other)]
@@ -92,4 +104,9 @@ def _by_rows(
     worst = int(score.argmin())
     row = int(one[of_row[one] == first[worst]][0])
     against = int(other[of_row[other] == second[worst]][0])
-    return f"other rows part them, such as {row} and {against}, which score {score[worst]:.2f}"
+    rows = " and ".join(f"{at} ({_shortened(text_of(at))!r})" for at in (row, against))
+    return f"other rows part them, such as {rows}, which score {score[worst]:.2f}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."

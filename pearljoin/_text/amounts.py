@@ -13,8 +13,8 @@ from decimal import Decimal
 __all__ = ["UNITS", "level_amounts", "with_point", "with_points"]
 
 _MEASURES = (
-    r"in(?! ?[^\W\d])|in(?= ?[x\u00d7] ?\d)|ins|inch|inches|ft|foot|feet|yd|yards?|miles?|lbs?|oz|cups?|tsp|tbsp|gal|"
-    "gallons?|qt|quarts?|pints?|hp|tons?|kg|ml|cm|mm|l|ltr|lit(?:er|re)s?"
+    r"in(?! ?[^\W\d])|in(?= ?[x\u00d7] ?\d)|ins|inch|inches|ft|foot|feet|yd|yards?|miles?|lbs?|oz|"
+    "cups?|tsp|tbsp|gal|gallons?|qt|quarts?|pints?|hp|tons?|kg|ml|cm|mm|l|ltr|lit(?:er|re)s?"
 )
 _INCHES = "[\"\u201d\u2033]|''"
 _TIMES = "[x\u00d7]"

@@ -202,6 +202,13 @@ def test_explanations_name_constraints_on_other_rows_of_the_clusters() -> None:
     assert vetoed.outcome == "two things, rows 0 and 2 differ in a veto= column"
 
 
+def test_explanations_shorten_the_texts_of_rows_that_part_others() -> None:
+    firm = "International Association of Beekeepers and Honey Packers"
+    names = ["John Smith", "John Smith Ltd", f"{firm} of Ohio", f"{firm} of Ohio Ltd"]
+    result = pj.find_duplicates(names, must_link=[(0, 2), (1, 3)])
+    assert "('International Association of Beekeepe...')" in result.explain(0, 1).outcome
+
+
 def test_explanations_name_the_rows_that_part_two_others() -> None:
     names = ["John Smith", "John Smith Ltd", "Mary Jones", "Mary Jones Ltd"]
     must_link = [(0, 2), (1, 3)]
@@ -210,7 +217,7 @@ def test_explanations_name_the_rows_that_part_two_others() -> None:
     assert found.score >= found.threshold
     assert not found.same_cluster
     worst = min((result.explain(*pair) for pair in [(0, 3), (2, 1)]), key=lambda pair: pair.score)
-    rows = f"{worst.left_row} and {worst.right_row}"
+    rows = " and ".join(f"{at} ({names[at]!r})" for at in (worst.left_row, worst.right_row))
     assert found.outcome == f"two things, other rows part them, such as {rows}, which score 0.00"
 
 
