@@ -150,9 +150,9 @@ def explain_pair(
         score, reasons = _evidence(keys, comparison, *records.tolist())
         outcome = _outcome(comparison, records, together, score, threshold)
         if not outcome:
-            clusters = (np.flatnonzero(labels == labels[each]) for each in (row, other))
+            one, another = (np.flatnonzero(labels == labels[each]) for each in (row, other))
             text_of = partial(key_text, table, keys.left)
-            why = why_parted(comparison, limits, threshold, *clusters, text_of)
+            why = why_parted(comparison, limits, threshold, one, another, text_of)
             outcome = f"two things, {why}"
     elif together:
         outcome = JOINED
