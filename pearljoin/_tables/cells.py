@@ -85,6 +85,9 @@ BOOLEANS = {
 """Booleans as text, in lower case."""
 
 REFUSED = (bytes, bytearray, memoryview, list, tuple, dict, set, frozenset, np.ndarray)
+# Made once: cells of all columns are asked for these.
+_FLOATS = (float, np.floating)
+_TIMES = (np.datetime64, np.timedelta64)
 EPOCH = dt.datetime(1970, 1, 1)
 
 
@@ -107,10 +110,10 @@ def is_null(value: Any) -> bool:
         return True
     if isinstance(value, str):
         return not value or value.isspace()
-    if isinstance(value, np.datetime64 | np.timedelta64):
-        return bool(np.isnat(value))
-    if isinstance(value, float | np.floating):
+    if isinstance(value, _FLOATS):
         return math.isnan(value)
+    if isinstance(value, _TIMES):
+        return bool(np.isnat(value))
     if isinstance(value, Decimal):
         return value.is_nan()
     # pd.NA and NaT are recognised by name: pandas is not imported for it, and they equal nothing.

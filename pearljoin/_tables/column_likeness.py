@@ -5,21 +5,26 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Hashable
+from collections.abc import Set as AbstractSet
+from itertools import chain
 
+from pearljoin._kinds.cells import text_hash
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise
 from pearljoin._kinds.years import CLEAR
-from pearljoin._tables.columns import Cells, present_cells
 from pearljoin._text.normalise import mend, normalise
 
-__all__ = ["are_measures", "may_name_the_same"]
-
-FEWEST_VALUES = 10
-"""Distinct values of a column, from which it is asked whether the other has words of them."""
+__all__ = ["SAMPLE", "are_measures", "are_of_one_kind", "share_words"]
 
 SHARED_WORDS = 0.1
 """Share of the distinct values of one column, in [0, 1], that have most of their words, or of the
 other's, in common with one of the other column, where both name the same things."""
+
+SAMPLE = 5_000
+"""Distinct values by which it is told what a column's values look like."""
+
+FEW = 500
+"""Values that are asked for their words beside a column of more than `SAMPLE`."""
 
 MOST_WORDS_OF_SIZES = 8
 """Distinct words beside the numbers of a column of sizes: units, "by", "diameter"."""
@@ -28,6 +33,7 @@ FORMLESS: frozenset[Kind] = frozenset({"category", "name", "person", "text"})
 """Kinds that say nothing of what a column is, as many are of them."""
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_LETTERS_OR_DIGITS = re.compile(r"\w+")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -49,34 +55,51 @@ def _are_sizes(values: Collection[str]) -> bool:
     return n_sizes >= CLEAR * len(values) > 0 and len(words) <= MOST_WORDS_OF_SIZES
 
 
-def may_name_the_same(left: Cells, right: Cells, left_name: Hashable, right_name: Hashable) -> bool:
-    """Tell whether columns are of one kind that has a form, or have values of the same words.
+def are_of_one_kind(
+    left: tuple[Collection[str], Hashable], right: tuple[Collection[str], Hashable]
+) -> bool:
+    """Tell whether two columns, each given as values and a name, are of one kind that has a form.
 
-    So they may where one has too few values to tell.
+    Examples
+    --------
+    >>> are_of_one_kind((["ann@example.org"], "contact"), (["bo@example.org"], "reply to"))
+    True
+    """
+    kind = recognise(list(left[0]), left[1])
+    return kind not in FORMLESS and kind == recognise(list(right[0]), right[1])
+
+
+def share_words(values: Collection[str], others: AbstractSet[str]) -> bool:
+    """Tell whether enough values have most of their words, or of another's, in one of the others.
 
     Parameters
     ----------
-    left, right, left_name, right_name
-        The columns, and their names.
+    values
+        Distinct values of one column, a sample of them where there are many.
+    others
+        All distinct values of the other column. Where there are many, words count as they stand,
+        but for case: to write them in one way takes long, and a few words decide nothing.
+
+    Examples
+    --------
+    >>> share_words(["Acme", "Borealis Books"], {"ACME Ltd"}), share_words(["Acme"], {"Books"})
+    (True, False)
     """
-    one, other = (set(map(str, present_cells(column))) for column in (left, right))
-    fewer, more = sorted((one, other), key=len)
-    if len(fewer) < FEWEST_VALUES:
+    if sum(value in others for value in values) >= SHARED_WORDS * len(values):
         return True
-    kind = recognise(list(one), left_name)
-    if kind not in FORMLESS and kind == recognise(list(other), right_name):
-        return True
-    return _share_of_same_words(fewer, more) >= SHARED_WORDS
-
-
-def _share_of_same_words(values: Collection[str], others: Collection[str]) -> float:
-    """Share of values of whose words, or another's, most are in one of the others."""
-    texts = [_words(other) for other in others]
+    words_of = _words
+    if len(others) > SAMPLE:
+        words_of = _plain_words
+        values = sorted(values, key=lambda text: (text_hash(text), text))[:FEW]
+    asked = [frozenset(words_of(value)) for value in values]
+    known = frozenset(chain.from_iterable(asked))
+    texts = [frozenset(words) for words in map(words_of, others) if not known.isdisjoint(words)]
     of_word = defaultdict(list)
     for at, words in enumerate(texts):
-        for word in words:
+        for word in words & known:
             of_word[word].append(at)
-    return sum(_has_same(_words(value), texts, of_word) for value in values) / len(values)
+    n_same = sum(_has_same(words, texts, of_word) for words in asked)
+    return n_same >= SHARED_WORDS * len(asked)
 
 
 def _has_same(
@@ -88,5 +111,9 @@ def _has_same(
     return any(2 * len(words & texts[at]) > min(len(words), len(texts[at])) for at in near)
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(normalise(mend(text)).split())
+def _words(text: str) -> list[str]:
+    return normalise(mend(text)).split()
+
+
+def _plain_words(text: str) -> list[str]:
+    return _LETTERS_OR_DIGITS.findall(text.casefold())

@@ -35,6 +35,7 @@ __all__ = [
     "holds_codes",
     "is_code",
     "is_number",
+    "is_plain_text",
     "is_text",
     "key_field",
     "present_cells",
@@ -119,21 +120,25 @@ def present_kinds(series: Cells) -> set[ColumnKind]:
     """List the kinds of the values of a column; none where all are null."""
     present = present_cells(series)
     typed = _typed_kind(series)
-    if typed is None and _is_plain_text(series.to_list()):
+    if typed is None and is_plain_text(series.to_list()):
         typed = "text"
     if typed is None:
         return set(map(value_kind, present))
     return set() if next(present, None) is None else {typed}
 
 
-def _is_plain_text(cells: list[Any]) -> bool:
+def is_plain_text(cells: list[Any]) -> bool:
     """Whether all cells are text or None; their types alone are asked, which is quick."""
     return {str, type(None)}.issuperset(map(type, cells))
 
 
 def present_cells(series: Cells) -> Iterator[Any]:
     """Iterate over the cells that are not null."""
-    return (cell for cell in series.to_list() if not is_null(cell))
+    cells = series.to_list()
+    if is_plain_text(cells):
+        # As `is_null` says, which takes long to ask of each cell of a large table.
+        return (text for text in cells if text and not text.isspace())
+    return (cell for cell in cells if not is_null(cell))
 
 
 def _typed_kind(series: Cells) -> ColumnKind | None:
@@ -234,7 +239,7 @@ def distinct_values(
 ) -> tuple[list[Hashable], np.ndarray[Any, np.dtype[np.int64]]]:
     """Distinct converted values and codes; a value is converted once."""
     raw = series.to_list()
-    if kind == "text" and _is_plain_text(raw):
+    if kind == "text" and is_plain_text(raw):
         # Plain text is compared as it stands, as most columns of large tables are.
         return factorize([text if text and not text.isspace() else None for text in raw])
     try:

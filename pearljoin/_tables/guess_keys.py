@@ -6,8 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from pearljoin._errors import InputError
-from pearljoin._tables.column_likeness import may_name_the_same
-from pearljoin._tables.column_roles import LIKELY, Role, role_of, share_values
+from pearljoin._tables.column_facts import LIKELY, Facts, Role, facts_of
 from pearljoin._tables.columns import is_number, is_text
 from pearljoin._tables.guess_records import guess_shared
 from pearljoin._tables.read_table import Table
@@ -48,7 +47,8 @@ def guess_keys(
     InputError
         If several columns qualify equally, or none does.
     """
-    together = guess_shared(left, right, left_without, right_without)
+    facts = facts_of(left, left_without), facts_of(right, right_without)
+    together = guess_shared(*facts)
     if together:
         return together, together
     texts = text_columns(left, left_without), text_columns(right, right_without)
@@ -56,7 +56,7 @@ def guess_keys(
     lone = [name for name in shared if len(texts[0]) == 1 or len(texts[1]) == 1]
     if lone:
         return (lone[0],), (lone[0],)
-    sides = _Side(left, _roles(left, texts[0])), _Side(right, _roles(right, texts[1]))
+    sides = _side(left, facts[0], texts[0]), _side(right, facts[1], texts[1])
     judged = {name: _is_shared_key(sides[0].roles[name], sides[1].roles[name]) for name in shared}
     pairs: Pairs = [(name, name) for name, is_key in judged.items() if is_key]
     pairs = pairs or _pairs_of_other_names(*sides, shared)
@@ -101,7 +101,8 @@ def guess_key(
     """
     found = texts = text_columns(table, without)
     if by_values and len(texts) > 1:
-        found = [name for name, role in _roles(table, texts).items() if role in LIKELY]
+        roles = _roles(facts_of(table, without), texts)
+        found = [name for name, role in roles.items() if role in LIKELY]
     if len(found) != 1:
         several = f" Several are on={texts[:2]!r}." if len(texts) > 1 else ""
         raise InputError(
@@ -127,7 +128,12 @@ class _Side(NamedTuple):
     """A table, and what its text columns look like."""
 
     table: Table
+    columns: Facts
     roles: dict[Hashable, Role]
+
+
+def _side(table: Table, columns: Facts, texts: Sequence[Hashable]) -> _Side:
+    return _Side(table, columns, _roles(columns, texts))
 
 
 def _pairs_of_other_names(left: _Side, right: _Side, shared: Sequence[Hashable]) -> Pairs:
@@ -148,7 +154,7 @@ def _pairs_of_other_names(left: _Side, right: _Side, shared: Sequence[Hashable])
             side.roles[name] == "category" and not side.table.single
             for side, name in ((left, one), (right, two))
         )
-        if is_category and not share_values(left.table.columns[one], right.table.columns[two]):
+        if is_category and not left.columns[one].shares_values(right.columns[two]):
             return []
     return pairs
 
@@ -158,14 +164,13 @@ def _may_be_meant(left: _Side, right: _Side, one: Hashable, two: Hashable) -> bo
     is_single = left.table.single or right.table.single
     if one == two or is_single or len(left.roles) == len(right.roles) == 1:
         return True
-    return may_name_the_same(left.table.columns[one], right.table.columns[two], one, two)
+    return left.columns[one].may_name_the_same(right.columns[two])
 
 
 def _are_identifiers(left: _Side, right: _Side, name: Hashable) -> bool:
     """Tell whether a column of both tables holds codes that tell things apart in both."""
-    return "identifiers" in (left.roles[name], right.roles[name]) and share_values(
-        left.table.columns[name], right.table.columns[name]
-    )
+    is_coded = "identifiers" in (left.roles[name], right.roles[name])
+    return is_coded and left.columns[name].shares_values(right.columns[name])
 
 
 def _is_shared_key(left: Role, right: Role) -> bool | None:
@@ -183,8 +188,8 @@ def _may_be_key(role: Role, shared: Sequence[Hashable], name: Hashable) -> bool:
     return name not in shared and role in LIKELY
 
 
-def _roles(table: Table, names: Sequence[Hashable]) -> dict[Hashable, Role]:
-    roles = {name: role_of(table.columns[name], name) for name in names}
+def _roles(columns: Facts, names: Sequence[Hashable]) -> dict[Hashable, Role]:
+    roles = {name: columns[name].role for name in names}
     if all(role == "empty" for role in roles.values()):
         # The columns of a table without rows cannot be told apart.
         return dict.fromkeys(roles, "distinct")

@@ -5,27 +5,12 @@ What numbers the rows of a table, and what tells how a row came to be, is left o
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 
-from pearljoin._kinds.column_names import hints, name_words
-from pearljoin._kinds.protocol import Kind
-from pearljoin._kinds.recognise import recognise
-from pearljoin._tables.cells import REFUSED
-from pearljoin._tables.column_roles import (
-    FEWEST_CELLS,
-    LIKELY,
-    MOSTLY_DISTINCT,
-    role_of,
-    share_values,
-)
-from pearljoin._tables.columns import Cells, column_kind, is_text, present_cells
-from pearljoin._tables.joint_kind import may_be_compared
-from pearljoin._tables.read_table import Table
+from pearljoin._kinds.column_names import name_words
+from pearljoin._tables.column_facts import LIKELY, MOSTLY_DISTINCT, ColumnFacts, Facts
 
 __all__ = ["guess_own", "guess_shared", "is_bookkeeping"]
-
-NO_CODES: frozenset[Kind] = frozenset({"date", "email", "phone", "postcode"})
-"""Kinds of values that are written as codes are, and say something of what a row is about."""
 
 _ROW_WORDS = frozenset(
     {"guid", "id", "index", "pk", "rid", "row", "rowid", "uid", "unnamed", "uuid"}
@@ -47,9 +32,7 @@ _ASIDE = frozenset({"comment", "comments", "memo", "note", "notes", "remark", "r
 """Names of columns of remarks, and of where rows are from."""
 
 
-def guess_shared(
-    left: Table, right: Table, left_without: Sequence[Hashable], right_without: Sequence[Hashable]
-) -> tuple[Hashable, ...]:
+def guess_shared(left: Facts, right: Facts) -> tuple[Hashable, ...]:
     """List the columns by which two tables describe the same things, if they share several.
 
     All that both have by one name count, but those without values in either, of which the values
@@ -59,9 +42,7 @@ def guess_shared(
     Parameters
     ----------
     left, right
-        The tables.
-    left_without, right_without
-        Columns that are used otherwise.
+        The columns of the tables, but for those that are used otherwise.
 
     Returns
     -------
@@ -70,29 +51,25 @@ def guess_shared(
         is text, or where they do not name the rows: none has names, and the rows are not mostly
         distinct by them, or both tables have names in columns of other names.
     """
-    tables = {name: column for name, column in left.columns.items() if name not in left_without}
-    others = {name: column for name, column in right.columns.items() if name not in right_without}
-    pairs = {name: (column, others[name]) for name, column in tables.items() if name in others}
-    shared = tuple(name for name, pair in pairs.items() if _may_tell(name, *pair))
-    texts = [name for name in shared if all(map(is_text, pairs[name]))]
+    pairs = {name: (column, right[name]) for name, column in left.items() if name in right}
+    shared = tuple(name for name, pair in pairs.items() if _may_tell(*pair))
+    texts = [pairs[name] for name in shared if all(column.is_text for column in pairs[name])]
     if len(shared) < 2 or not texts:
         return ()
-    if any("names" in (role_of(column, name) for column in pairs[name]) for name in texts):
+    if any(column.role == "names" for pair in texts for column in pair):
         return shared
-    if _has_names(tables, shared) and _has_names(others, shared):
+    if _has_names(left, shared) and _has_names(right, shared):
         return ()
     return shared if any(_tell_rows_apart(table, shared) for table in (left, right)) else ()
 
 
-def guess_own(table: Table, without: Sequence[Hashable]) -> tuple[Hashable, ...]:
+def guess_own(table: Facts) -> tuple[Hashable, ...]:
     """List the columns that tell which rows of one table are the same thing, if it has several.
 
     Parameters
     ----------
     table
-        The table.
-    without
-        Columns that are used otherwise.
+        The columns of the table, but for those that are used otherwise.
 
     Returns
     -------
@@ -102,13 +79,14 @@ def guess_own(table: Table, without: Sequence[Hashable]) -> tuple[Hashable, ...]
     """
     every = {
         name: column
-        for name, column in table.columns.items()
-        if name not in without and not is_bookkeeping(name) and _has_values(column)
+        for name, column in table.items()
+        if not is_bookkeeping(name) and column.has_values
     }
-    own = {name: column for name, column in every.items() if not _are_codes(column, name)}
+    own = {name: column for name, column in every.items() if not column.are_codes}
     if not _tell_rows_apart(table, tuple(own)):
         own = every
-    return tuple(own) if len(own) > 1 and any(map(is_text, own.values())) else ()
+    is_guessed = len(own) > 1 and any(column.is_text for column in own.values())
+    return tuple(own) if is_guessed else ()
 
 
 def is_bookkeeping(name: Hashable) -> bool:
@@ -127,72 +105,38 @@ def is_bookkeeping(name: Hashable) -> bool:
     return (is_change and words != ("created",)) or (len(words) == 1 and words[0] in _ASIDE)
 
 
-def _may_tell(name: Hashable, left: Cells, right: Cells) -> bool:
+def _may_tell(left: ColumnFacts, right: ColumnFacts) -> bool:
     """Tell whether columns of one name may tell which rows of two tables match."""
-    if is_bookkeeping(name) or not (_has_values(left) and _has_values(right)):
+    if is_bookkeeping(left.name) or not (left.has_values and right.has_values):
         return False
-    return may_be_compared(left, right) and not _number_rows(left, right, name)
+    return left.may_be_compared(right) and not _number_rows(left, right)
 
 
-def _has_values(column: Cells) -> bool:
-    """Tell whether a column has values of a type that can be compared, as lists cannot.
-
-    That of a table without rows may have.
-    """
-    is_typed = is_text(column) or column_kind(column) != "text"
-    cells = list(present_cells(column)) if is_typed else []
-    if not is_typed or any(isinstance(cell, REFUSED) for cell in cells):
-        return False
-    return bool(cells) or not column.to_list()
-
-
-def _has_names(columns: Mapping[Hashable, Cells], without: Sequence[Hashable]) -> bool:
+def _has_names(columns: Facts, without: Sequence[Hashable]) -> bool:
     """Tell whether a text column, other than some, may name the rows of its table."""
     return any(
-        name not in without and is_text(column) and role_of(column, name) in LIKELY
+        name not in without and column.is_text and column.role in LIKELY
         for name, column in columns.items()
     )
 
 
-def _tell_rows_apart(table: Table, names: Sequence[Hashable]) -> bool:
+def _tell_rows_apart(table: Facts, names: Sequence[Hashable]) -> bool:
     """Tell whether most rows of a table differ in some columns (at least four in five)."""
-    rows = list(zip(*(map(str, table.columns[name].to_list()) for name in names), strict=True))
+    columns = [table[name] for name in names]
+    # One that does by itself is the rule, and rows need not be looked at.
+    if any(len(column.counts) >= MOSTLY_DISTINCT * column.n_rows for column in columns):
+        return True
+    rows = list(zip(*(map(str, column.column.to_list()) for column in columns), strict=True))
     return len(set(rows)) >= MOSTLY_DISTINCT * len(rows)
 
 
-def _number_rows(left: Cells, right: Cells, name: Hashable) -> bool:
+def _number_rows(left: ColumnFacts, right: ColumnFacts) -> bool:
     """Tell whether columns number the rows of two tables, each by itself.
 
     Codes do of which the tables have no others in common, whole numbers that are consecutive.
     """
-    if not any(_are_codes(column, name) for column in (left, right)):
+    if not (left.are_codes or right.are_codes):
         return False
-    if is_text(left) and is_text(right):
-        return not share_values(left, right)
-    return any(map(_is_run, (left, right)))
-
-
-def _are_codes(column: Cells, name: Hashable) -> bool:
-    """Tell whether the values of a column are all distinct, and codes or whole numbers.
-
-    Few values do not tell, and years are no codes.
-    """
-    cells, kind = list(present_cells(column)), column_kind(column)
-    if len(cells) < FEWEST_CELLS or "date" in hints(name):
-        return False
-    if kind == "text":
-        is_coded = role_of(column, name) == "identifiers"
-        return is_coded and recognise(list(map(str, cells)), name) not in NO_CODES
-    return kind == "number" and all(map(_is_whole, cells)) and len(set(cells)) == len(cells)
-
-
-def _is_run(column: Cells) -> bool:
-    """Tell whether the values of a column are consecutive whole numbers, each once."""
-    cells = set(present_cells(column)) if column_kind(column) == "number" else set()
-    if len(cells) < FEWEST_CELLS or not all(map(_is_whole, cells)):
-        return False
-    return bool(max(cells) - min(cells) + 1 == len(cells))
-
-
-def _is_whole(number: float) -> bool:
-    return number == number // 1
+    if left.is_text and right.is_text:
+        return not left.shares_values(right)
+    return left.is_run or right.is_run

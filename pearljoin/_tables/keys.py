@@ -11,6 +11,7 @@ from pearljoin._kinds.checks import check_geo
 from pearljoin._kinds.protocol import Kind
 from pearljoin._records.records import Field
 from pearljoin._tables.column_arguments import as_names, check_pairs, read_names
+from pearljoin._tables.column_facts import facts_of
 from pearljoin._tables.guess_keys import guess_key, guess_keys, text_columns
 from pearljoin._tables.guess_records import guess_own
 from pearljoin._tables.read_table import ONLY, Table
@@ -254,7 +255,7 @@ def resolve_reference(right: Table, options: KeyOptions) -> tuple[ColumnNames, b
     if guessed:
         argument = "on=" if right.side == ONLY else "on= or right_on="
         aside = _set_aside(right, by, options)
-        keys = guess_own(right, aside) if right.side == ONLY else ()
+        keys = guess_own(facts_of(right, aside)) if right.side == ONLY else ()
         keys = keys or (guess_key(right, aside, by_values=True, argument=argument),)
     left = as_names(options.on if options.left_on is None else options.left_on, "left_on") or keys
     check_single(right, left)

@@ -1,0 +1,239 @@
+"""What the columns of a table look like: names, codes, categories, and values that two share.
+
+Each column is read once. What its values look like is told of a sample of the distinct ones, how
+many there are of all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from pearljoin._cached import cached_property
+from pearljoin._kinds.cells import text_hashes
+from pearljoin._kinds.column_names import hints
+from pearljoin._kinds.protocol import Kind
+from pearljoin._kinds.recognise import recognise
+from pearljoin._tables.cells import REFUSED, ColumnKind
+from pearljoin._tables.column_likeness import SAMPLE, are_measures, are_of_one_kind, share_words
+from pearljoin._tables.columns import Cells, column_kind, is_plain_text, is_text, present_cells
+from pearljoin._tables.joint_kind import may_be_compared
+from pearljoin._tables.read_table import PlainColumn, Table
+
+__all__ = ["LIKELY", "MOSTLY_DISTINCT", "ColumnFacts", "Facts", "Role", "facts_of"]
+
+MOSTLY_DISTINCT = 0.8
+"""Share of a column's filled cells, in [0, 1], that are distinct where it names things."""
+
+FEWEST_CELLS = 10
+"""Below so many filled cells, the share of distinct ones is no evidence."""
+
+SHARED_VALUES = 0.2
+"""Share of the distinct values of one column, in [0, 1], that the other has where both mean one."""
+
+FEWEST_VALUES = 10
+"""Distinct values of a column, from which it is asked whether the other has words of them."""
+
+CODE = re.compile(r"(?=\S*\d)\S+( (?=\S*\d)\S+)*|[A-Z]{1,5}")
+"""Words with a digit in each, such as "A-1201" or "2024-05-01 12:30", or a few capitals."""
+
+NO_CODES: frozenset[Kind] = frozenset({"date", "email", "phone", "postcode"})
+"""Kinds of values that are written as codes are, and say something of what a row is about."""
+
+Role: TypeAlias = Literal[
+    "names", "identifiers", "measures", "distinct", "repeated", "category", "codes", "empty"
+]
+"""What a text column's values look like.
+
+names        mostly distinct
+identifiers  mostly distinct codes
+measures     mostly distinct numbers, dates or sizes
+distinct     all distinct, in too few rows to tell
+repeated     some of them repeated, in too few rows to tell
+category     few distinct values
+codes        every value is a code, in too few rows to tell
+empty        no values
+"""
+
+LIKELY: tuple[Role, ...] = ("names", "distinct", "repeated")
+"""Roles of columns that may be keys by their values alone."""
+
+
+class ColumnFacts:
+    """What a column looks like.
+
+    Parameters
+    ----------
+    column, name
+        The column, and its name, which tells dates and sizes.
+    """
+
+    def __init__(self, column: Cells, name: Hashable) -> None:
+        self._column = column
+        self.name = name
+
+    @cached_property
+    def column(self) -> Cells:
+        """The column, whose cells have been read."""
+        return _like(self._column, self._column.to_list())
+
+    @property
+    def n_rows(self) -> int:
+        """Number of cells."""
+        return len(self.column.to_list())
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """Number of cells by value, as text; null ones are not counted."""
+        cells = self.column.to_list()
+        if not is_plain_text(cells):
+            return Counter(map(str, present_cells(self.column)))
+        counts = Counter(cells)
+        for null in [text for text in counts if not text or text.isspace()]:
+            del counts[null]
+        return counts
+
+    @property
+    def n_filled(self) -> int:
+        """Number of cells that are not null."""
+        return self.counts.total()
+
+    @cached_property
+    def sample(self) -> list[str]:
+        """The distinct values as text, of which there are many those of the lowest hashes.
+
+        The order of rows plays no part.
+        """
+        texts = list(self.counts)
+        if len(texts) <= SAMPLE:
+            return texts
+        hashes = text_hashes(texts)
+        lowest = hashes < np.partition(hashes, SAMPLE)[SAMPLE]
+        return [texts[at] for at in np.flatnonzero(lowest).tolist()]
+
+    @cached_property
+    def sampled(self) -> Cells:
+        """A column of the sample."""
+        value = {str(cell): cell for cell in present_cells(self.column)}
+        return _like(self._column, [value[text] for text in self.sample])
+
+    @cached_property
+    def kind(self) -> ColumnKind:
+        """How it compares by itself."""
+        return column_kind(self.column)
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether it holds text."""
+        return is_text(self.column)
+
+    @cached_property
+    def has_values(self) -> bool:
+        """Whether it has values of a type that can be compared, as lists cannot.
+
+        That of a table without rows may have.
+        """
+        cells = self.column.to_list()
+        if not self.is_text and self.kind == "text":
+            return False
+        if any(issubclass(cell_type, REFUSED) for cell_type in set(map(type, cells))):
+            return False
+        return next(present_cells(self.column), None) is not None or not cells
+
+    @cached_property
+    def role(self) -> Role:
+        """What the values look like, where they are text."""
+        n_filled, n_distinct = self.n_filled, len(self.counts)
+        if not n_filled:
+            return "empty"
+        if n_distinct < MOSTLY_DISTINCT * n_filled >= MOSTLY_DISTINCT * FEWEST_CELLS:
+            return "category"
+        is_codes = all(map(CODE.fullmatch, self.sample))
+        if n_filled < FEWEST_CELLS:
+            if is_codes:
+                return "codes"
+            return "distinct" if n_distinct == n_filled else "repeated"
+        if is_codes:
+            return "identifiers"
+        return "measures" if are_measures(self.sample, self.name) else "names"
+
+    @cached_property
+    def are_codes(self) -> bool:
+        """Whether the values are all distinct, and codes or whole numbers.
+
+        Few values do not tell, and years are no codes.
+        """
+        if "date" in hints(self.name) or self.kind not in ("text", "number"):
+            return False
+        if self.kind == "text":
+            is_coded = self.n_filled >= FEWEST_CELLS and self.role == "identifiers"
+            return is_coded and recognise(self.sample, self.name) not in NO_CODES
+        if not all(map(_is_whole, present_cells(self.column))):
+            return False
+        cells = list(present_cells(self.column))
+        return FEWEST_CELLS <= len(cells) == len(set(cells))
+
+    @cached_property
+    def is_run(self) -> bool:
+        """Whether the values are consecutive whole numbers, each once."""
+        cells = set(present_cells(self.column)) if self.kind == "number" else set()
+        if len(cells) < FEWEST_CELLS or not all(map(_is_whole, cells)):
+            return False
+        return bool(max(cells) - min(cells) + 1 == len(cells))
+
+    def shares_values(self, other: ColumnFacts) -> bool:
+        """Tell whether two columns have values in common, but for case and spaces around them."""
+        fewer, more = sorted((self, other), key=lambda column: len(column.counts))
+        asked, known = _folded(fewer.sample), _folded(more.counts)
+        return len(asked & known) >= max(1, SHARED_VALUES * min(len(asked), len(known)))
+
+    def may_be_compared(self, other: ColumnFacts) -> bool:
+        """Tell whether this column, on the left, and another one have something to compare."""
+        return self.kind == other.kind or may_be_compared(self.sampled, other.sampled)
+
+    def may_name_the_same(self, other: ColumnFacts) -> bool:
+        """Tell whether columns are of one kind that has a form, or have values of the same words.
+
+        So they may where one has too few values to tell.
+        """
+        fewer, more = sorted((self, other), key=lambda column: len(column.counts))
+        return (
+            len(fewer.counts) < FEWEST_VALUES
+            or are_of_one_kind((fewer.sample, fewer.name), (more.sample, more.name))
+            or share_words(fewer.sample, more.counts.keys())
+        )
+
+
+Facts: TypeAlias = dict[Hashable, ColumnFacts]
+"""What the columns of a table look like, by their names."""
+
+
+def facts_of(table: Table, without: Sequence[Hashable] = ()) -> Facts:
+    """Prepare to tell what the columns of a table look like, but for some; nothing is read yet.
+
+    A single column is what is meant, whatever else it is used for.
+    """
+    return {
+        name: ColumnFacts(column, name)
+        for name, column in table.columns.items()
+        if table.single or name not in without
+    }
+
+
+def _like(column: Cells, cells: list[Any]) -> Cells:
+    """A column of these cells, of the type of another one."""
+    made = PlainColumn(column.name, cells)
+    made.dtype = column.dtype
+    return made
+
+
+def _folded(texts: Iterable[str]) -> set[str]:
+    return {text.strip().casefold() for text in texts}
+
+
+def _is_whole(number: float) -> bool:
+    return number == number // 1
