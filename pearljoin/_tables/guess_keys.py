@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from pearljoin._errors import InputError
 from pearljoin._tables.column_facts import LIKELY, Facts, Role, facts_of
 from pearljoin._tables.columns import is_number, is_text
-from pearljoin._tables.guess_records import guess_shared
+from pearljoin._tables.guess_records import guess_shared, is_bookkeeping
 from pearljoin._tables.read_table import Table
 
 __all__ = ["guess_key", "guess_keys", "text_columns"]
@@ -33,7 +33,8 @@ def guess_keys(
        of the same words, or of one kind, such as addresses.
 
     Codes such as tickers qualify beside either, where both tables have a column of them by one
-    name, mostly distinct in either, with values that both have.
+    name, mostly distinct in either, with values that both have. What is bookkeeping by its name,
+    such as *id* and *notes*, is a key only where no other column of one name is.
 
     Parameters
     ----------
@@ -62,6 +63,8 @@ def guess_keys(
     pairs = pairs or _pairs_of_other_names(*sides, shared)
     identifiers = [name for name in shared if _are_identifiers(*sides, name)]
     pairs += [(name, name) for name in identifiers]
+    # Row numbers and remarks are keys only where nothing else is.
+    pairs = [(n, other) for n, other in pairs if n != other or not is_bookkeeping(n)] or pairs
     if len(pairs) == 1 and None not in judged.values() and _may_be_meant(*sides, *pairs[0]):
         ((one, other),) = pairs
         return (one,), (other,)
@@ -81,6 +84,8 @@ def guess_key(
     table: Table, without: Sequence[Hashable], *, by_values: bool, argument: str
 ) -> Hashable:
     """Find the key column of one table: the only text column, or the only one of distinct values.
+
+    Columns that are bookkeeping by their names count where there are no others.
 
     Parameters
     ----------
@@ -103,6 +108,7 @@ def guess_key(
     if by_values and len(texts) > 1:
         roles = _roles(facts_of(table, without), texts)
         found = [name for name, role in roles.items() if role in LIKELY]
+    found = [name for name in found if not is_bookkeeping(name)] or found
     if len(found) != 1:
         several = f" Several are on={texts[:2]!r}." if len(texts) > 1 else ""
         raise InputError(

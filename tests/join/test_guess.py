@@ -74,6 +74,21 @@ GUESSED = {
         {"land": ["FR", "IT", "ES", "TD"] * 10, "legal_name": LEGAL},
         ("name", "legal_name"),
     ),
+    "names rather than numbers of rows, as text": (
+        {"id": [str(number) for number in NUMBERS], "name": NAMES},
+        {"id": [str(number) for number in NUMBERS], "name": LEGAL},
+        ("name", "name"),
+    ),
+    "names rather than codes of rows and remarks": (
+        {"id": CODES, "name": NAMES, "notes": NOTES},
+        {"id": CODES, "name": LEGAL, "notes": NOTES},
+        ("name", "name"),
+    ),
+    "codes of rows where there are no names that both have": (
+        {"id": CODES, "name": NAMES},
+        {"id": CODES, "country": COUNTRIES},
+        ("id", "id"),
+    ),
     "codes that both have, with values of both, beside categories": (
         {"ticker": CODES, "country": COUNTRIES},
         {"ticker": CODES[::-1], "sector": COUNTRIES},
@@ -249,6 +264,29 @@ def test_a_matcher_guesses_by_the_reference(make_frame: FrameMaker) -> None:
             matcher.match(make_frame(left))
     both = {"name": NAMES, "legal_name": TOWNS}
     assert matcher.match(make_frame(both)).keys.left == ("legal_name",)
+
+
+def test_a_matcher_guesses_neither_numbers_of_rows_nor_remarks(make_frame: FrameMaker) -> None:
+    right = make_frame({"id": CODES, "legal_name": LEGAL, "notes": NOTES})
+    matcher = pj.Matcher(encoder=TrigramEncoder(), threshold=0.5).fit(right)
+    for n in (1, N):
+        left = make_frame({"id": CODES[:n], "name": NAMES[:n], "notes": NOTES[:n]})
+        keys = matcher.match(left).keys
+        assert (keys.left, keys.right) == (("name",), ("legal_name",))
+
+
+@pytest.mark.parametrize("how", ["left", "inner"])
+def test_an_empty_table_of_floats_is_one_of_texts(how: str) -> None:
+    names = pd.DataFrame({"name": NAMES[:3], "land": COUNTRIES[:3]})
+    empty = pd.DataFrame({"name": [], "land": []}, dtype=float)
+    options = {"encoder": TrigramEncoder(), "threshold": 0.5, "how": how}
+    for columns in (["name"], ["name", "land"]):
+        few, none = names[columns], empty[columns]
+        assert len(pj.fuzzy_join(none, few, **options)) == 0
+        assert len(pj.fuzzy_join(none, none, **options)) == 0
+        joined = pj.fuzzy_join(few, none, **options)
+        assert joined["name"].tolist() == (NAMES[:3] if how == "left" else [])
+        assert pj.find_duplicates(none).clusters().tolist() == []
 
 
 def test_a_joiner_keeps_what_it_guessed() -> None:
