@@ -73,7 +73,9 @@ def deduplicate(
     table
         pandas DataFrame, polars DataFrame or LazyFrame, pyarrow Table, or a single column.
     on
-        Key column or columns; default: all, but for row numbers, remarks and times of changes.
+        Key column or columns; default: all but those without values, row numbers, remarks and
+        times of changes by their names, and codes or whole numbers that are all distinct where the
+        others tell most rows apart. The log names what is left out.
     by
         Columns that must be equal within a cluster. Values that differ in their case alone are
         counted in a warning.

@@ -87,7 +87,9 @@ def find_duplicates(
         A table as in `fuzzy_join`, a single column, a sequence of strings; or a list of tables,
         whose rows are put below each other with a first column ``"source"``.
     on
-        Key column or columns; default: all, but for row numbers, remarks and times of changes.
+        Key column or columns; default: all but those without values, row numbers, remarks and
+        times of changes by their names, and codes or whole numbers that are all distinct where the
+        others tell most rows apart. The log names what is left out.
     by
         Columns that must be equal within a cluster.
     veto

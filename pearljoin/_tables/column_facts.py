@@ -38,11 +38,17 @@ SHARED_VALUES = 0.2
 FEWEST_VALUES = 10
 """Distinct values of a column, from which it is asked whether the other has words of them."""
 
-CODE = re.compile(r"(?=\S*\d)\S+( (?=\S*\d)\S+)*|[A-Z]{1,5}")
-"""Words with a digit in each, such as "A-1201" or "2024-05-01 12:30", or a few capitals."""
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+"""Letters of languages that are written without blanks between words, and of Korean."""
+
+CODE = re.compile(rf"(?!.*[{_UNSPACED}]{{3}})(?:(?=\S*\d)\S+( (?=\S*\d)\S+)*|[A-Z]{{1,5}})")
+"""Words with a digit in each, such as "A-1201" or "2024-05-01 12:30", or a few capitals; but three
+Chinese letters in a row are words, as in the address "中山路12号"."""
 
 NO_CODES: frozenset[Kind] = frozenset({"date", "email", "phone", "postcode"})
 """Kinds of values that are written as codes are, and say something of what a row is about."""
+
+_DIGITS = re.compile(r"\s*\d{1,18}\s*")
 
 Role: TypeAlias = Literal[
     "names", "identifiers", "measures", "distinct", "repeated", "category", "codes", "empty"
@@ -163,27 +169,48 @@ class ColumnFacts:
 
     @cached_property
     def are_codes(self) -> bool:
-        """Whether the values are all distinct, and codes or whole numbers.
+        """Whether the values are mostly distinct codes, or whole numbers that are all distinct.
 
-        Few values do not tell, and years are no codes.
+        Few values do not tell, and years, amounts and sizes are no codes, as text neither.
         """
         if "date" in hints(self.name) or self.kind not in ("text", "number"):
             return False
         if self.kind == "text":
-            is_coded = self.n_filled >= FEWEST_CELLS and self.role == "identifiers"
-            return is_coded and recognise(self.sample, self.name) not in NO_CODES
-        if not all(map(_is_whole, present_cells(self.column))):
-            return False
-        cells = list(present_cells(self.column))
-        return FEWEST_CELLS <= len(cells) == len(set(cells))
+            if self.n_filled < FEWEST_CELLS or self.role != "identifiers":
+                return False
+            kind = recognise(self.sample, self.name)
+            return bool(self.whole_numbers) if kind == "number" else kind not in NO_CODES
+        return FEWEST_CELLS <= self.n_filled == len(self.whole_numbers)
+
+    @property
+    def are_distinct(self) -> bool:
+        """Whether no value stands in two cells."""
+        return len(self.counts) == self.n_filled
 
     @cached_property
-    def is_run(self) -> bool:
-        """Whether the values are consecutive whole numbers, each once."""
-        cells = set(present_cells(self.column)) if self.kind == "number" else set()
-        if len(cells) < FEWEST_CELLS or not all(map(_is_whole, cells)):
+    def whole_numbers(self) -> frozenset[int]:
+        """The distinct values, where all are whole numbers, as text or not; else none."""
+        cells = list(present_cells(self.column))
+        if self.kind == "number" and all(map(_is_whole, cells)):
+            return frozenset(map(int, cells))
+        is_digits = self.kind == "text" and all(map(_DIGITS.fullmatch, self.counts))
+        return frozenset(map(int, self.counts)) if is_digits else frozenset()
+
+    def is_run_beside(self, other: ColumnFacts) -> bool:
+        """Tell whether the values are consecutive whole numbers.
+
+        A few are only where they begin as those of the other column do.
+        """
+        numbers = self.whole_numbers
+        if not numbers or max(numbers) - min(numbers) + 1 != len(numbers):
             return False
-        return bool(max(cells) - min(cells) + 1 == len(cells))
+        begin_alike = min(numbers) == min(other.whole_numbers, default=None)
+        return len(numbers) >= FEWEST_CELLS or begin_alike
+
+    def shares_most_numbers(self, other: ColumnFacts) -> bool:
+        """Tell whether most whole numbers of the column of fewer stand in the other one."""
+        fewer, more = sorted((self.whole_numbers, other.whole_numbers), key=len)
+        return 2 * len(fewer & more) > len(fewer)
 
     def shares_values(self, other: ColumnFacts) -> bool:
         """Tell whether two columns have values in common, but for case and spaces around them."""

@@ -5,9 +5,10 @@ What numbers the rows of a table, and what tells how a row came to be, is left o
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from pearljoin._kinds.column_names import name_words
+from pearljoin._progress import LOG
 from pearljoin._tables.column_facts import LIKELY, MOSTLY_DISTINCT, ColumnFacts, Facts
 
 __all__ = ["guess_own", "guess_shared", "is_bookkeeping"]
@@ -31,13 +32,22 @@ _BY = frozenset({"by"})
 _ASIDE = frozenset({"comment", "comments", "memo", "note", "notes", "remark", "remarks", "source"})
 """Names of columns of remarks, and of where rows are from."""
 
+BOOKKEEPING = "bookkeeping by its name"
+NO_VALUES = "no values to compare"
+NO_PAIR = "values that cannot be compared"
+ROW_NUMBERS = "numbers the rows of each table"
+DISTINCT_CODES = "codes or whole numbers, all distinct"
+"""Why a column is left out."""
+
 
 def guess_shared(left: Facts, right: Facts) -> tuple[Hashable, ...]:
     """List the columns by which two tables describe the same things, if they share several.
 
     All that both have by one name count, but those without values in either, of which the values
-    cannot be compared, that are bookkeeping by their name, or that number rows: codes and whole
-    numbers that are all distinct in a table, and mostly unknown to the other one or consecutive.
+    cannot be compared, that are bookkeeping by their name, or that number rows of each table: codes
+    that are mostly distinct in one and unknown to the other, and whole numbers that are all
+    distinct in one, and consecutive in both or in one that knows few of the other's. What is left
+    out, and why, is logged.
 
     Parameters
     ----------
@@ -52,15 +62,12 @@ def guess_shared(left: Facts, right: Facts) -> tuple[Hashable, ...]:
         distinct by them, or both tables have names in columns of other names.
     """
     pairs = {name: (column, right[name]) for name, column in left.items() if name in right}
-    shared = tuple(name for name, pair in pairs.items() if _may_tell(*pair))
-    texts = [pairs[name] for name in shared if all(column.is_text for column in pairs[name])]
-    if len(shared) < 2 or not texts:
+    reasons = {name: _why_not_compared(*pair) for name, pair in pairs.items()}
+    shared = tuple(name for name, reason in reasons.items() if reason is None)
+    if not _name_rows(left, right, shared):
         return ()
-    if any(column.role == "names" for pair in texts for column in pair):
-        return shared
-    if _has_names(left, shared) and _has_names(right, shared):
-        return ()
-    return shared if any(_tell_rows_apart(table, shared) for table in (left, right)) else ()
+    _log_left_out(reasons)
+    return shared
 
 
 def guess_own(table: Facts) -> tuple[Hashable, ...]:
@@ -75,18 +82,20 @@ def guess_own(table: Facts) -> tuple[Hashable, ...]:
     -------
     names
         Without those of no values, of bookkeeping, and, where the others tell most rows apart, of
-        codes and whole numbers that are all distinct. Empty for one column, or without text.
+        codes and whole numbers that are all distinct. Empty for one column, or without text. What
+        is left out, and why, is logged.
     """
-    every = {
-        name: column
-        for name, column in table.items()
-        if not is_bookkeeping(name) and column.has_values
-    }
-    own = {name: column for name, column in every.items() if not column.are_codes}
-    if not _tell_rows_apart(table, tuple(own)):
+    reasons = {name: _why_left_out(column) for name, column in table.items()}
+    every = [name for name, reason in reasons.items() if reason is None]
+    own = [name for name in every if not (table[name].are_codes and table[name].are_distinct)]
+    if _tell_rows_apart(table, own):
+        reasons |= {name: DISTINCT_CODES for name in every if name not in own}
+    else:
         own = every
-    is_guessed = len(own) > 1 and any(column.is_text for column in own.values())
-    return tuple(own) if is_guessed else ()
+    if not any(table[name].is_text for name in own):
+        return ()
+    _log_left_out(reasons)
+    return tuple(own) if len(own) > 1 else ()
 
 
 def is_bookkeeping(name: Hashable) -> bool:
@@ -105,11 +114,41 @@ def is_bookkeeping(name: Hashable) -> bool:
     return (is_change and words != ("created",)) or (len(words) == 1 and words[0] in _ASIDE)
 
 
-def _may_tell(left: ColumnFacts, right: ColumnFacts) -> bool:
-    """Tell whether columns of one name may tell which rows of two tables match."""
-    if is_bookkeeping(left.name) or not (left.has_values and right.has_values):
+def _why_not_compared(left: ColumnFacts, right: ColumnFacts) -> str | None:
+    """Say why columns of one name cannot tell which rows of two tables match; None if they may."""
+    reason = _why_left_out(left) or _why_left_out(right)
+    if reason is not None:
+        return reason
+    if not left.may_be_compared(right):
+        return NO_PAIR
+    return ROW_NUMBERS if _number_rows(left, right) else None
+
+
+def _why_left_out(column: ColumnFacts) -> str | None:
+    """Say why a column tells nothing of what its rows are; None if it may."""
+    if is_bookkeeping(column.name):
+        return BOOKKEEPING
+    return None if column.has_values else NO_VALUES
+
+
+def _log_left_out(reasons: Mapping[Hashable, str | None]) -> None:
+    """Log at INFO which columns are left out, and why."""
+    listed = [f"{name} ({reason})" for name, reason in reasons.items() if reason is not None]
+    if listed:
+        LOG.info("left out of the guessed key columns: %s", ", ".join(listed))
+
+
+def _name_rows(left: Facts, right: Facts, shared: Sequence[Hashable]) -> bool:
+    """Tell whether several columns that two tables share say which rows are meant."""
+    pairs = [(left[name], right[name]) for name in shared]
+    texts = [pair for pair in pairs if all(column.is_text for column in pair)]
+    if len(shared) < 2 or not texts:
         return False
-    return left.may_be_compared(right) and not _number_rows(left, right)
+    if any(column.role == "names" for pair in texts for column in pair):
+        return True
+    if _has_names(left, shared) and _has_names(right, shared):
+        return False
+    return any(_tell_rows_apart(table, shared) for table in (left, right))
 
 
 def _has_names(columns: Facts, without: Sequence[Hashable]) -> bool:
@@ -133,10 +172,12 @@ def _tell_rows_apart(table: Facts, names: Sequence[Hashable]) -> bool:
 def _number_rows(left: ColumnFacts, right: ColumnFacts) -> bool:
     """Tell whether columns number the rows of two tables, each by itself.
 
-    Codes do of which the tables have no others in common, whole numbers that are consecutive.
+    Codes do of which the tables have no others in common, and whole numbers that are consecutive in
+    both; or in one, if the other has mostly others: it may have some of the rows of the one.
     """
     if not (left.are_codes or right.are_codes):
         return False
     if left.is_text and right.is_text:
         return not left.shares_values(right)
-    return left.is_run or right.is_run
+    n_runs = left.is_run_beside(right) + right.is_run_beside(left)
+    return n_runs == 2 or (n_runs == 1 and not left.shares_most_numbers(right))
