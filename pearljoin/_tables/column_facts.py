@@ -48,7 +48,8 @@ Chinese letters in a row are words, as in the address "中山路12号"."""
 NO_CODES: frozenset[Kind] = frozenset({"date", "email", "phone", "postcode"})
 """Kinds of values that are written as codes are, and say something of what a row is about."""
 
-_DIGITS = re.compile(r"\s*\d{1,18}\s*")
+MOST_DIGITS = 18
+"""Longer texts of digits are no whole numbers."""
 
 Role: TypeAlias = Literal[
     "names", "identifiers", "measures", "distinct", "repeated", "category", "codes", "empty"
@@ -97,16 +98,21 @@ class ColumnFacts:
         """Number of cells by value, as text; null ones are not counted."""
         cells = self.column.to_list()
         if not is_plain_text(cells):
-            return Counter(map(str, present_cells(self.column)))
+            return Counter(map(str, self.filled))
         counts = Counter(cells)
         for null in [text for text in counts if not text or text.isspace()]:
             del counts[null]
         return counts
 
+    @cached_property
+    def filled(self) -> list[Any]:
+        """The cells that are not null."""
+        return list(present_cells(self.column))
+
     @property
     def n_filled(self) -> int:
         """Number of cells that are not null."""
-        return self.counts.total()
+        return len(self.filled)
 
     @cached_property
     def sample(self) -> list[str]:
@@ -124,7 +130,7 @@ class ColumnFacts:
     @cached_property
     def sampled(self) -> Cells:
         """A column of the sample."""
-        value = {str(cell): cell for cell in present_cells(self.column)}
+        value = {str(cell): cell for cell in self.filled}
         return _like(self._column, [value[text] for text in self.sample])
 
     @cached_property
@@ -185,16 +191,18 @@ class ColumnFacts:
     @property
     def are_distinct(self) -> bool:
         """Whether no value stands in two cells."""
-        return len(self.counts) == self.n_filled
+        is_whole = self.kind == "number" and self.whole_numbers
+        return len(self.whole_numbers if is_whole else self.counts) == self.n_filled
 
     @cached_property
     def whole_numbers(self) -> frozenset[int]:
         """The distinct values, where all are whole numbers, as text or not; else none."""
-        cells = list(present_cells(self.column))
-        if self.kind == "number" and all(map(_is_whole, cells)):
-            return frozenset(map(int, cells))
-        is_digits = self.kind == "text" and all(map(_DIGITS.fullmatch, self.counts))
-        return frozenset(map(int, self.counts)) if is_digits else frozenset()
+        if self.kind == "number" and all(map(_is_whole, self.filled)):
+            return frozenset(map(int, self.filled))
+        texts = [text.strip() for text in self.counts] if self.kind == "text" else []
+        is_short = max(map(len, texts), default=0) <= MOST_DIGITS
+        is_digits = is_short and all(map(str.isdecimal, texts))
+        return frozenset(map(int, texts)) if is_digits else frozenset()
 
     def is_run_beside(self, other: ColumnFacts) -> bool:
         """Tell whether the values are consecutive whole numbers.
