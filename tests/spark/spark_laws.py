@@ -13,7 +13,8 @@ from voyages import ON, PORTS, tables
 import pearljoin as pj
 from pearljoin._spark.frames import content_hash
 
-HOWS = ("left", "inner", "right", "full", "semi", "anti")
+HOWS = ("right", "semi", "anti", "left", "inner", "full")
+"""The last three are those of other laws, too."""
 CONSTRAINTS = ("m:1", "m:m", "1:1")
 
 # fmt: off
@@ -113,7 +114,7 @@ class JoinLaws:
         """Results on Spark and on one machine, by constraint."""
         return Results(frames, tables, on="name")
 
-    @pytest.mark.parametrize("how", HOWS)
+    @pytest.mark.parametrize("how", few(HOWS, 3))
     @pytest.mark.parametrize("constraint", few(CONSTRAINTS, 1))
     def test_every_how_and_constraint(self, results: Any, how: str, constraint: str) -> None:
         found, expected = results[constraint]

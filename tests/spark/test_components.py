@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from repetitions import few
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
@@ -16,12 +17,17 @@ from pearljoin._spark.components import components
 CHAIN = [(at, at + 1) for at in range(0, 40)]
 STAR = [(50, at) for at in range(51, 70)]
 RANDOM = np.random.default_rng(5).integers(100, 160, (40, 2)).tolist()
+EDGES = {
+    "small": [*CHAIN[:5], *STAR[:4], *(pair for pair in RANDOM if max(pair) < 120)],
+    "large": [*CHAIN, *STAR, *RANDOM],
+}
 
 
-def test_components_are_those_of_scipy(classic: Any) -> None:
-    pairs = np.array([*CHAIN, *STAR, *RANDOM])
-    edges = classic.createDataFrame(pa.table({"first": pairs[:, 0], "second": pairs[:, 1]}))
-    found = components(edges).toArrow()
+@pytest.mark.parametrize("edges", few(EDGES, 1))
+def test_components_are_those_of_scipy(classic: Any, edges: str) -> None:
+    pairs = np.array(EDGES[edges])
+    frame = classic.createDataFrame(pa.table({"first": pairs[:, 0], "second": pairs[:, 1]}))
+    found = components(frame).toArrow()
     graph = coo_matrix((np.ones(len(pairs)), pairs.T), shape=(160, 160))
     label = connected_components(graph, directed=False)[1]
     lowest = {group: int(np.flatnonzero(label == group)[0]) for group in set(label.tolist())}

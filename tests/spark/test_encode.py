@@ -10,6 +10,7 @@ import pearljoin as pj
 from pearljoin._spark import encode
 
 
+@pytest.mark.thorough
 def test_vectors_of_the_cluster_give_the_same_join(
     classic: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
