@@ -173,6 +173,7 @@ def test_the_steps_of_several_columns_add_up_to_the_log_odds_of_the_score(constr
     assert compared > 20
 
 
+@pytest.mark.thorough
 def test_steps_are_finite_where_all_scores_are_certain(monkeypatch) -> None:
     scored = record_effects.score_records
 
@@ -300,6 +301,7 @@ def test_a_pair_that_was_not_compared_is_told() -> None:
         match(left, right, on="x", by="b").explain(0, 1)
 
 
+@pytest.mark.thorough
 def test_one_to_one_is_explained_by_the_scores_it_was_decided_by() -> None:
     tables = people(30, seed=3)
     result = pj.match(tables.left, tables.right, on=tables.keys, constraint="1:1", threshold=0.0)

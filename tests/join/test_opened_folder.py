@@ -165,6 +165,7 @@ TEXTS = st.lists(
 )
 
 
+@pytest.mark.thorough
 @given(TEXTS, TEXTS)
 def test_known_forms_are_those_that_would_be_computed(texts: list[str], known: list[str]) -> None:
     position = {text: at for at, text in enumerate(known)}

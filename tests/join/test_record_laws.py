@@ -48,16 +48,15 @@ def column_of(what: str, seed: int):
     }[what]
 
 
-@pytest.fixture(scope="module", params=few([people, products], 1))
+@pytest.fixture(scope="module", params=[people, products])
 def made(request) -> list[tuple[Tables, float]]:
     """Made tables of some seeds, and the F1 on their own columns."""
     tables = [request.param(120, seed=20 + seed) for seed in NOISE_SEEDS]
     return [(each, f1(each, each.keys)) for each in tables]
 
 
-@pytest.mark.parametrize(
-    "what", few(["words", "row numbers", "constant", "numbers", "few values"], 1)
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("what", ["words", "row numbers", "constant", "numbers", "few values"])
 def test_a_column_that_tells_nothing_costs_next_to_nothing(made, what: str) -> None:
     lost = []
     for seed, (tables, before) in enumerate(made):
@@ -66,7 +65,7 @@ def test_a_column_that_tells_nothing_costs_next_to_nothing(made, what: str) -> N
     assert np.mean(lost) <= MOST_LOST, lost
 
 
-@pytest.mark.parametrize("seed", few(SEEDS, 2))
+@pytest.mark.parametrize("seed", few(SEEDS, 1))
 def test_a_column_that_agrees_never_lowers_the_rank_of_the_right_answer(seed: int) -> None:
     tables = people(100, seed=40 + seed)
     matcher = pj.Matcher(on=tables.keys, threshold=0.0).fit(tables.right).calibrate(tables.left)

@@ -67,6 +67,7 @@ def make_grid(tiny: Path, out: Path, counted: Counted, **changes) -> Grid:
     return Grid(config, out, measure, read=counted.reader)
 
 
+@pytest.mark.thorough
 def test_a_finished_grid_is_not_run_again(tiny, tmp_path, counted):
     variants = [Variant("full"), Variant("hot", {"learning_rate": 0.01})]
     first = make_grid(tiny, tmp_path, counted).run(variants, [0, 1])

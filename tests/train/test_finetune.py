@@ -59,6 +59,7 @@ def tuned(tiny, tmp_path_factory) -> Path:
     return folder / "mine"
 
 
+@pytest.mark.thorough
 def test_the_model_is_better_on_what_was_held_out(tuned) -> None:
     report = json.loads((tuned / "finetune.json").read_text())
     assert report["n_held_out"] >= 12

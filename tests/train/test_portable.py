@@ -184,6 +184,7 @@ def test_a_killed_run_is_gone_on_with_to_the_same_model(place, tmp_path, capsys)
     assert "has ended" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_a_run_stops_before_its_minutes_end_and_in_sittings(place, tmp_path, capsys) -> None:
     given = ["--steps", "1000000", "--tasks", "turney", "--remine-at", "0", "--minutes", "0.3"]
     sitting = reproduce(place, tmp_path / "run", *given, "--reserve", "0.1", "--sitting", "0.1")

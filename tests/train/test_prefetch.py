@@ -78,6 +78,7 @@ def test_mined_negatives_are_sought_anew(tiny) -> None:
     assert found.of("abcdefgh") == ("xbcdefgh",)
 
 
+@pytest.mark.thorough
 def test_a_run_that_seeks_anew_is_gone_on_with_to_the_same_weights(tiny, tmp_path) -> None:
     config = tiny_config(tiny, steps=8, cooldown=0.0, remine_at=0.5, checkpoint_every=1)
     made = made_up_streams()

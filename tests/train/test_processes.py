@@ -63,6 +63,7 @@ def test_a_killed_run_loses_at_most_one_checkpoint_interval(tiny, tmp_path) -> N
     torch.testing.assert_close(one, two, rtol=0, atol=0)
 
 
+@pytest.mark.thorough
 def test_two_processes_give_the_gradients_of_one(tiny, tmp_path) -> None:
     config = tiny_config(tiny, dropout=0.1, steps=3)
     with socket.socket() as free:

@@ -112,6 +112,7 @@ def test_what_can_be_told_apart_is_learned() -> None:
     assert [len(biases) for _, biases in scorer.context.members[0]] == [8, 4, 1]
 
 
+@pytest.mark.thorough
 def test_chance_is_learned_as_a_probability() -> None:
     config = replace(QUICK, hidden=(8, 4), epochs=6, context_epochs=6, rows=128)
     # Several tables, so that the last step knows by how much tables differ.

@@ -71,6 +71,7 @@ def test_shards_that_are_there_are_not_made_again(tmp_path: Path) -> None:
     assert before == {path: path.stat().st_mtime_ns for path in before}
 
 
+@pytest.mark.thorough
 def test_a_worker_that_fails_stops_the_run_and_leaves_no_half_shard(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"write \(TAG word\)"):
         count_shards([*TREES, "((NN a) b)"], extractor(), tmp_path, size=4, processes=2)
