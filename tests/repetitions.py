@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-__all__ = ["few"]
+__all__ = ["few", "one_in"]
 
 
 def few(cases: Iterable[Any], n: int) -> list[Any]:
@@ -19,3 +19,10 @@ def few(cases: Iterable[Any], n: int) -> list[Any]:
         for case in listed[n:]
     )
     return [*listed[:n], *more]
+
+
+def one_in(cases: Iterable[Any], n: int, first: int = 0) -> list[Any]:
+    """Return the cases, one of `n` from the `first` on as they are, the others ``thorough``."""
+    listed = list(cases)
+    listed = listed[first:] + listed[:first]
+    return few([case for at in range(n) for case in listed[at::n]], len(listed[::n]))

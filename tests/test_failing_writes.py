@@ -171,7 +171,7 @@ def with_old(write: Callable[[Path, str], None], folder: Path, n: int) -> Path:
     return Path(shutil.copytree(folder / "old", folder / str(n)))
 
 
-@pytest.mark.parametrize("name", few(WRITERS, 6))
+@pytest.mark.parametrize("name", few(WRITERS, 2))
 def test_whichever_operation_fails_the_old_or_the_new_is_there(
     monkeypatch, tmp_path: Path, name: str
 ) -> None:

@@ -1,8 +1,11 @@
 """Flats of one building, some of them listed twice, are told apart."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
+from repetitions import one_in
 
 import pearljoin as pj
 
@@ -11,6 +14,7 @@ CITIES = {
     "Berlin": ("{}straße {}, {}. OG {}", "{}str. {}, {}. Etage {}", ["links", "rechts", "mitte"]),
     "New York": ("{1} {0} Street, Apt {2}{3}", "{1} {0} St #{2}{3}", ["A", "B", "C"]),
 }
+KEYS = [["address", "postcode", "town"], ["address", "town", "rent"]]
 STREETS = ["Serrano", "Goethe", "Garten", "Linden", "Walnut", "Madison"]
 
 
@@ -32,8 +36,7 @@ def flats(city: str, seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns).sample(frac=1, random_state=seed)
 
 
-@pytest.mark.parametrize("city", CITIES)
-@pytest.mark.parametrize("keys", [["address", "postcode", "town"], ["address", "town", "rent"]])
+@pytest.mark.parametrize(("city", "keys"), one_in(product(CITIES, KEYS), 3))
 def test_other_flats_of_a_building_are_other_things(city: str, keys: list[str]) -> None:
     table = flats(city, 1)
     found = pj.find_duplicates(table, on=keys).clusters()

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from frames import FrameMaker
+from repetitions import one_in
 
 import pearljoin as pj
 
@@ -38,7 +39,7 @@ def by_open(result: pj.MatchResult, row: int) -> float:
     return sum(reason.effect for reason in result.explain(row).reasons if reason.kind == "open")
 
 
-@pytest.mark.parametrize(("left", "right"), [*permutations(WRITTEN, 2)])
+@pytest.mark.parametrize(("left", "right"), one_in(permutations(WRITTEN, 2), 3))
 def test_either_side_may_write_booleans_in_any_way(left: str, right: str) -> None:
     # Names that are alike, so that the flag tells the rows apart.
     tables = [frame(WRITTEN[side]).assign(name=PLACES[:5] * 2) for side in (left, right)]

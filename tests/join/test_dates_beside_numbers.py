@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from frames import FrameMaker
+from repetitions import few
 
 import pearljoin as pj
 
@@ -32,7 +33,7 @@ def is_answered(result: pj.MatchResult) -> bool:
     return found.left.tolist() == found.right.tolist() == list(range(len(PLACES)))
 
 
-@pytest.mark.parametrize("numbers", NUMBERS)
+@pytest.mark.parametrize("numbers", few(NUMBERS, 2))
 def test_either_side_may_hold_the_numbers(numbers: str) -> None:
     tables = frame(NUMBERS[numbers]), frame(DAYS)
     for left, right in (tables, tables[::-1]):

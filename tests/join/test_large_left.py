@@ -101,7 +101,7 @@ def test_a_sample_of_the_left_rows_calibrates_alike(monkeypatch, join) -> None:
     assert large.threshold == pytest.approx(small.threshold, abs=1e-5)
 
 
-@pytest.mark.parametrize("join", JOINS)
+@pytest.mark.parametrize("join", few(JOINS, 1))
 def test_it_explains_the_same(monkeypatch, join) -> None:
     small, large = both(monkeypatch, join)
     for row in small.matches().left[:12].tolist():

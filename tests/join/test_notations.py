@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from repetitions import few
 
 import pearljoin as pj
 
@@ -36,7 +37,7 @@ def with_signs(mac: str, sign: str, size: int) -> str:
     return sign.join(mac[at : at + size] for at in range(0, 12, size))
 
 
-@pytest.mark.parametrize(("sign", "size"), [("-", 2), (":", 2), (".", 4)])
+@pytest.mark.parametrize(("sign", "size"), few([("-", 2), (":", 2), (".", 4)], 1))
 def test_an_address_of_a_network_card_counts_alike_in_any_notation(sign: str, size: int) -> None:
     table = devices()
     other = table.assign(host=[f"{make}-{at:03}" for at, make in enumerate(MAKES * len(OWNERS))])

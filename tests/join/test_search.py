@@ -1,10 +1,13 @@
 """More than forty reference rows: neighbours are searched, and nothing may be lost by it."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
 from frames import TrigramEncoder, match, pairs_of
 from oracle import text_scores
+from repetitions import few, one_in
 
 
 def many(seed: int, n: int) -> list[str]:
@@ -13,8 +16,7 @@ def many(seed: int, n: int) -> list[str]:
     return [" ".join(rng.choice(parts, size=rng.integers(1, 5))) for _ in range(n)]
 
 
-@pytest.mark.parametrize("threshold", [0.2, 0.45, 0.7])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("seed", "threshold"), one_in(product(range(3), [0.2, 0.45, 0.7]), 4))
 def test_a_searched_many_to_many_misses_nothing(seed: int, threshold: float) -> None:
     left, right = many(seed, 70), many(seed + 100, 150)
     everything = match(left, right, threshold=0.0, constraint="m:m").matches()
@@ -26,8 +28,7 @@ def test_a_searched_many_to_many_misses_nothing(seed: int, threshold: float) -> 
     )
 
 
-@pytest.mark.parametrize("filler", ["", " 🎉"])
-@pytest.mark.parametrize("threshold", [0.3, 0.5, 0.7])
+@pytest.mark.parametrize(("threshold", "filler"), few(product([0.5, 0.3, 0.7], [" 🎉", ""]), 1))
 def test_a_searched_many_to_many_of_two_columns_misses_nothing(threshold, filler: str) -> None:
     def table(seed: int, n: int) -> pd.DataFrame:
         # Some texts that the bundled model does not wholly know, which spelling alone judges.

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from frames import TrigramEncoder, rows_of
 from odd_columns import COLUMNS, table_of
-from repetitions import few
+from repetitions import few, one_in
 
 import pearljoin as pj
 
@@ -87,8 +87,10 @@ def test_any_column_in_what_a_result_gives(kind: str, name: str) -> None:
             check_refusal(error)
 
 
-@pytest.mark.parametrize("on", ["key", "odd"])
-@pytest.mark.parametrize(("kind", "name"), COLUMNS)
+@pytest.mark.parametrize(
+    ("kind", "name", "on"),
+    one_in([(*column, on) for column in COLUMNS for on in ("key", "odd")], 3),
+)
 @pytest.mark.filterwarnings("ignore::pearljoin.PearljoinWarning")
 def test_any_column_in_a_matcher(kind: str, name: str, on: str) -> None:
     odd, encoder = table_of(kind, KEYS, name), TrigramEncoder()
@@ -104,7 +106,7 @@ def test_any_column_in_a_matcher(kind: str, name: str, on: str) -> None:
         assert n_rows(matcher.match(odd).unmatched("right")) >= 2
 
 
-@pytest.mark.parametrize(("kind", "name"), COLUMNS)
+@pytest.mark.parametrize(("kind", "name"), one_in(COLUMNS, 3, first=2))
 @pytest.mark.filterwarnings("ignore:Columns of the reference that cannot be saved")
 def test_any_column_in_a_saved_matcher(kind: str, name: str, tmp_path) -> None:
     odd = table_of(kind, KEYS, name)
@@ -132,7 +134,7 @@ INDICES = {
 }
 
 
-@pytest.mark.parametrize(("other", "index"), in_turn([(index,) for index in INDICES]))
+@pytest.mark.parametrize(("index", "other"), one_in(itertools.product(INDICES, KINDS), 10, first=7))
 def test_any_index_of_pandas(other: str, index: str) -> None:
     odd, plain = table_of("pandas", KEYS), table_of(other, ["red", "blue"])
     odd.index = INDICES[index]

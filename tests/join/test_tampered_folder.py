@@ -91,7 +91,7 @@ def changed_contents(content: Any) -> list[Any]:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("what", few(KINDS, 2))
+@pytest.mark.parametrize("what", few(KINDS, 1))
 def test_a_changed_folder_is_refused_or_works(tmp_path: Path, monkeypatch, what: str) -> None:
     if what == "large":
         monkeypatch.setattr(approximate, "EXACT_ROWS", 40)

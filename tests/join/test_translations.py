@@ -206,7 +206,7 @@ def test_a_folder_of_an_earlier_version_translates_nothing(saved, monkeypatch) -
 
 
 @pytest.mark.parametrize(
-    "listed", [[[9, [["a", "b"]]]], [[1, [["a"]]]], [[1, [["a", 2]]]], [[1, []], [1, []]]]
+    "listed", few([[[9, [["a", "b"]]]], [[1, [["a"]]]], [[1, [["a", 2]]]], [[1, []], [1, []]]], 1)
 )
 def test_a_folder_with_other_translations_is_refused(saved, monkeypatch, listed) -> None:
     content, *rest = save_matcher.read_store(saved)

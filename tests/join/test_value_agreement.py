@@ -1,10 +1,12 @@
 """Joins by several columns match where all values are the same, whatever match weights say."""
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
+from repetitions import one_in
 
 import pearljoin as pj
 
@@ -15,16 +17,17 @@ NAMES = [f"{first} {last}" for first in FIRST for last in LAST]
 SHORT = [f"{first[0]}. {last}" for first in FIRST for last in LAST]
 
 
+AGREEING: list[Callable[[int], list[object]]] = [
+    lambda n: [None] * n,
+    lambda n: [CITIES[at % 7] for at in range(n)],
+    lambda n: ["x"] * n,
+    lambda n: [2000 + at % 3 for at in range(n)],
+]
+
+
 @pytest.mark.parametrize(
-    "column",
-    [
-        lambda n: [None] * n,
-        lambda n: ["x"] * n,
-        lambda n: [CITIES[at % 7] for at in range(n)],
-        lambda n: [2000 + at % 3 for at in range(n)],
-    ],
+    ("column", "encoder"), one_in(product(AGREEING, ["pearl-nano", "pearl-mini"]), 3)
 )
-@pytest.mark.parametrize("encoder", ["pearl-nano", "pearl-mini"])
 def test_a_column_that_agrees_loses_no_match(
     column: Callable[[int], list[object]], encoder: str
 ) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 from accelerate import Accelerator
+from repetitions import few
 from tiny_models import made_up_streams, tiny_config
 
 from pearljoin._errors import InputError, ModelError
@@ -245,7 +246,7 @@ def test_a_character_part_is_not_left_out_silently(tiny, characters, tmp_path) -
 
 
 @pytest.mark.parametrize(
-    "changes", [{}, {"ema": 0.9}, {"average": 0.5}, {"ema": 0.5, "average": 1}]
+    "changes", few([{}, {"ema": 0.5, "average": 1}, {"ema": 0.9}, {"average": 0.5}], 2)
 )
 def test_what_is_measured_along_the_way_is_what_would_be_kept(
     tiny, tmp_path, monkeypatch, changes
