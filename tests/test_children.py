@@ -46,6 +46,7 @@ def test_children_of_a_process_that_has_matched_give_its_answers(method: str) ->
     assert f"{method} True True" in said
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif("fork" not in METHODS, reason="this system does not fork")
 def test_a_forked_child_encodes_with_torch(tmp_path) -> None:
     torch = pytest.importorskip("torch")

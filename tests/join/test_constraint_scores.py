@@ -80,6 +80,7 @@ def test_the_example_tables(options: dict[str, Any]) -> None:
     assert check_scores(left[:15], right[:300], **options) > 0
 
 
+@pytest.mark.thorough
 def test_several_keys_learned_and_weighed() -> None:
     tables = people(100, seed=5)
     left = tables.left[:10]

@@ -175,6 +175,7 @@ def test_known_forms_are_those_that_would_be_computed(texts: list[str], known: l
     assert (found.counts.astype(int) != expected.counts.astype(int)).sum() == 0
 
 
+@pytest.mark.thorough
 @given(TEXTS.filter(len))
 def test_forms_survive(texts: list[str]) -> None:
     forms = TextForms.of(texts)

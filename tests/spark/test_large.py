@@ -139,6 +139,7 @@ TOWNS = [f"{one} {other}" for one in FIRST for other in LAST]
 QUERIES = [f"{one} {other} town" for one in FIRST[::2] for other in LAST[::2]]
 
 
+@pytest.mark.thorough
 def test_cells_and_shards_find_what_one_machine_finds(
     small_cells: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

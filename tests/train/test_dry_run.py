@@ -117,6 +117,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.thorough
 def test_scorer_reckons_joins_and_training(shown, aliases, model) -> None:
     before = files(model)
     said = shown("scorer", "--out", model, "--joins-a-source", "50")

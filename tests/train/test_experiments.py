@@ -81,6 +81,7 @@ def test_a_finished_grid_is_not_run_again(tiny, tmp_path, counted):
     assert len(counted.read) == 2
 
 
+@pytest.mark.thorough
 def test_a_stopped_run_goes_on_from_its_checkpoint(tiny, tmp_path, counted, monkeypatch):
     whole = make_grid(tiny, tmp_path / "whole", counted, steps=5).run([Variant("full")], [0])
     original = module.save_checkpoint

@@ -137,6 +137,7 @@ def test_a_source_gives_the_same_joins_whatever_stands_beside_it(names, joins) -
     assert alone == [join for join in joins if join.source == "lakes"]
 
 
+@pytest.mark.thorough
 def test_joins_do_not_depend_on_the_hash_seed() -> None:
     code = (
         "from pearljoin_train.scorer.joins import make_joins\n"

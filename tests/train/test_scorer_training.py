@@ -103,6 +103,7 @@ def entropy(join: JoinCandidates, scorer: Scorer) -> float:
 # The network ------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_what_can_be_told_apart_is_learned() -> None:
     joins = [made_up(0), made_up(1)]
     scorer = scorer_of(train(joins, MIDDLE, replace(QUICK, epochs=20, context_epochs=10)))

@@ -96,6 +96,7 @@ phrases = st.tuples(
 counters = st.lists(st.dictionaries(phrases, st.integers(1, 3)), max_size=6)
 
 
+@pytest.mark.thorough
 @given(counters, st.integers(1, 4), st.integers(2, 3))
 def test_merging_equals_adding_up(
     tmp_path_factory: pytest.TempPathFactory, shards: list[dict[Phrase, int]], least: int, fan: int

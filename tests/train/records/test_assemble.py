@@ -169,6 +169,7 @@ def test_noise_says_nothing(lists) -> None:
             assert one != two
 
 
+@pytest.mark.thorough
 def test_shares_of_unmatched_rows_are_as_drawn(lists) -> None:
     for seed in range(60):
         made = make_tables(lists, seed=seed, most_rows=1000)

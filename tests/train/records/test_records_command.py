@@ -86,6 +86,7 @@ def test_a_folder_with_content_stays(run, capsys) -> None:
     assert sorted(out.iterdir()) == before
 
 
+@pytest.mark.thorough
 def test_a_dry_run_of_the_scorer_of_records(tmp_path, data_folder, monkeypatch, capsys) -> None:
     """It times few joins and tables, and leaves the model as it was."""
     monkeypatch.setenv("PEARLJOIN_DATA", str(data_folder))
@@ -116,7 +117,7 @@ def test_a_dry_run_of_the_scorer_of_records(tmp_path, data_folder, monkeypatch, 
             ("answered", "--tables", "makes 10 tables more"),
             ("priors", "--tables", "counts of which sorts their columns are"),
         ],
-        2,
+        1,
     ),
 )
 def test_networks_that_learn_last_are_trained_alone(
