@@ -14,16 +14,21 @@ __all__ = ["ENDINGS", "PARTICLES", "Part", "PersonName", "read_person"]
 Part: TypeAlias = Literal["full", "given", "middle", "family"]
 """What a column of people holds."""
 
-_TITLES = (
+_SALUTATIONS = (
     "mr mrs ms miss mx dr prof professor sir dame lord lady rev hon frau herr sra srta dra "
-    "monsieur madame mme mlle master sgt capt pastor msgr dipl ing dott med "
+    "monsieur madame mme mlle master sgt capt pastor msgr dipl ing dott med"
+)
+_TITLES = (
     "lt lieutenant cpt captain col colonel cmdr commander commodore gen adm admiral brigadier "
     "sergeant cpl corporal pvt coach president senator sen governor gov congressman congresswoman "
     "councillor councilman alderman ambassador minister chancellor mayor secretary sheriff officer "
     "inspector detective reverend fr bishop archbishop rabbi shri smt hr hrn frl fraulein mag "
     "signor signora signore sig dhr mevr mevrouw meneer herrn avv avvocato lic engr atty adv nurse"
 )
-TITLES = frozenset(_TITLES.split())
+SALUTATIONS = frozenset(_SALUTATIONS.split())
+TITLES = SALUTATIONS | frozenset(_TITLES.split())
+"""Words before a name. Of the salutations none is a given name; of the others, such as *Gen* and
+*Col*, some are: alone in a column of given names they are taken for these."""
 
 _DEGREES = "phd md mba msc bsc dds esq qc kc obe mbe cpa"
 DEGREES = frozenset(_DEGREES.split())
@@ -106,7 +111,7 @@ def read_person(cells: Sequence[str | None], parts: Sequence[Part]) -> PersonNam
             family += after
         else:
             (family if part == "family" else given).extend(_words(cell, mixed))
-    return _arranged(given, family)
+    return _arranged(given, family, is_full="full" in parts)
 
 
 def _split_full(text: str, mixed: bool) -> tuple[list[str], list[str]]:
@@ -152,13 +157,16 @@ def _words(text: str, mixed: bool, *, leads: bool = True) -> list[str]:
     return normalise(" ".join(bare)).split()
 
 
-def _arranged(given: list[str], family: list[str]) -> PersonName | None:
+def _arranged(given: list[str], family: list[str], *, is_full: bool) -> PersonName | None:
     """Take titles, degrees, generation and particles out of the words of a name."""
     generation = ""
     if not set(given) | set(family) <= ENDINGS:
         generation = next((word for word in [*family, *given] if word in GENERATIONS), "")
         given, family = ([w for w in words if w not in ENDINGS] for words in (given, family))
-    while given and given[0] in TITLES and len(given) + len(family) > 1:
+    while given and len(given) + len(family) > 1:
+        alone = not is_full and len(given) == 1
+        if given[0] not in (SALUTATIONS if alone else TITLES):
+            break
         given = given[1:]
     if not family:
         given, family = given[:-1], given[-1:]

@@ -106,7 +106,8 @@ def tell_apart(one: Words, other: Words, *, are_given: bool = False) -> bool:
     >>> tell_apart(("obst", "j", "quinn"), ("john", "quinn"))
     False
     """
-    one, other = _without_rank(one), _without_rank(other)
+    if not are_given:
+        one, other = _without_rank(one), _without_rank(other)
     if not one or not other:
         return False
     if _has_other_initials(one, other) or _has_other_initials(other, one):
@@ -136,8 +137,13 @@ def _unshared(one: Words, other: Words) -> list[str]:
 
 
 def _without_rank(name: Words) -> Words:
-    """Leave out words before a name that are no part of it, as of *Queen Anne*."""
+    """Leave out words before a name that are no part of it, as of *Queen Anne*.
+
+    Before a family name alone, such as of *Santo Jones*, what is a given name, too, stays.
+    """
     while len(name) > 1 and name[0] in RANKS:
+        if len(name) == 2 and is_given_name(name[0]) and not is_given_name(name[1]):
+            break
         name = name[1:]
     return name
 

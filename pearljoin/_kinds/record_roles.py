@@ -151,7 +151,7 @@ def person_or_thing(name: object) -> Role | None:
     # Of a customer there is more than the name, and not each first name is that of a customer.
     part = person_part(name)
     if not words or not _OF_NAMES.issuperset(words):
-        is_said = part is not None or not hints(name) <= {"person"}
+        is_said = part is not None or not hints(name) <= {"person", "text"}
         if is_said or not NO_PEOPLE.isdisjoint(words):
             return None
         if not OTHERS.isdisjoint(words):

@@ -6,6 +6,7 @@ many there are of all.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
@@ -271,4 +272,4 @@ def _folded(texts: Iterable[str]) -> set[str]:
 
 
 def _is_whole(number: float) -> bool:
-    return number == number // 1
+    return math.isfinite(number) and number == number // 1

@@ -104,11 +104,11 @@ def guess_key(
     InputError
         If there is not exactly one.
     """
-    found = texts = text_columns(table, without)
-    if by_values and len(texts) > 1:
-        roles = _roles(facts_of(table, without), texts)
+    texts = text_columns(table, without)
+    found = [name for name in texts if not is_bookkeeping(name)] or texts
+    if by_values and len(found) > 1:
+        roles = _roles(facts_of(table, without), found)
         found = [name for name, role in roles.items() if role in LIKELY]
-    found = [name for name in found if not is_bookkeeping(name)] or found
     if len(found) != 1:
         several = f" Several are on={texts[:2]!r}." if len(texts) > 1 else ""
         raise InputError(

@@ -88,7 +88,7 @@ def guess_own(table: Facts) -> tuple[Hashable, ...]:
     reasons = {name: _why_left_out(column) for name, column in table.items()}
     every = [name for name, reason in reasons.items() if reason is None]
     own = [name for name in every if not (table[name].are_codes and table[name].are_distinct)]
-    if _tell_rows_apart(table, own):
+    if own and _tell_rows_apart(table, own):
         reasons |= {name: DISTINCT_CODES for name in every if name not in own}
     else:
         own = every

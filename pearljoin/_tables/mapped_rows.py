@@ -12,6 +12,7 @@ import numpy as np
 from pearljoin._errors import InputError, TableTypeError, nearest
 from pearljoin._tables.backends import native_from, uniform
 from pearljoin._tables.cells import is_null
+from pearljoin._tables.days_beside_times import times_of
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.read_table import Table, as_table, plain_backend
 
@@ -71,15 +72,25 @@ def as_rows(
     listed = dict.fromkeys(name for row in rows for name in row)
     if not are_named:
         _check_spelling(list(listed), side, names, options)
-    columns = {name: uniform(_as_times([row.get(name) for row in rows])) for name in listed}
+    cells = {name: [row.get(name) for row in rows] for name in listed}
+    columns = {name: uniform(_as_times(some, like, name)) for name, some in cells.items()}
     return _table_of(columns, side, like)
 
 
-def _as_times(cells: list[Any]) -> list[Any]:
-    """Dates beside dates with a time as midnights, since a typed column holds no dates of both."""
+def _has_times(like: Table, name: Hashable) -> bool:
+    """Whether a column of a table has times, or any of it where none is called so."""
+    columns = [like.columns[name]] if name in like.columns else like.columns.values()
+    return any(True in times_of(column) for column in columns)
+
+
+def _as_times(cells: list[Any], like: Table, name: Hashable) -> list[Any]:
+    """Dates beside dates with a time as midnights, since a typed column holds no dates of both.
+
+    Where the reference has times they stay as they are: alone, a date is met by its day there.
+    """
     dates = [cell for cell in cells if isinstance(cell, dt.date) and not is_null(cell)]
     times = [cell for cell in dates if isinstance(cell, dt.datetime)]
-    if not times or len(times) == len(dates):
+    if not times or len(times) == len(dates) or _has_times(like, name):
         return cells
     zone = times[0].tzinfo
     return [

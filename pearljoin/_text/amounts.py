@@ -21,7 +21,7 @@ _TIMES = "[x\u00d7]"
 _FRACTION = re.compile(
     rf"(?<![\d/.,])(?:(?P<factor>(?<=[\d\"] {_TIMES} )|(?<=\d{_TIMES})|(?<=\din {_TIMES} )|"
     rf"(?<= in {_TIMES} ))|)"
-    r"(?:(\d{1,2})[ -])?(\d{1,2})[/\u2044](2|3|4|5|6|8|10|12|16|32|64)(?![\d/\u2044])"
+    r"(?:(\d{1,2})[ -])?(\d{1,2})[/\u2044](2|3|4|5|6|8|10|12|16|32|64)(?![\d/\u2044]|[.,]\d)"
     rf"(?(factor)|(?= ?{_TIMES} ?\d| ?-?(?:{_INCHES}|(?:{_MEASURES})(?![^\W_]))))"
 )
 """A fraction before a unit, or in a size: *1/2 in*, *1 1/2"*, *3/4-inch*, *#8 x 1-1/4*. Elsewhere a

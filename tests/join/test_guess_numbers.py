@@ -1,6 +1,7 @@
 """Guessed keys: numbers of things and of rows, codes and amounts; the log of what is left out."""
 
 import logging
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -161,3 +162,28 @@ def test_the_log_names_what_is_left_out_of_two_tables(
         "left out of the guessed key columns: row (bookkeeping by its name), position (numbers "
         "the rows of each table), seen (values that cannot be compared)"
     ]
+
+
+def test_infinite_decimals_are_no_row_numbers() -> None:
+    names = [f"thing number {letter}{letter}" for letter in "abcdefghijkl"]
+    table = pd.DataFrame({"name": names, "v": [*map(Decimal, range(11)), Decimal("Infinity")]})
+    assert pj.find_duplicates(table).keys.left == ("name", "v")
+
+
+def test_remarks_are_no_key_beside_names_that_repeat() -> None:
+    names = ["Acme Pumps", "Acme Pump"] * 3 + ["Borealis", "Borealis Ltd", "Nova Oil"] * 3
+    notes = [f"{word} the {other}" for word in ("ask", "call", "see", "meet", "pay")
+             for other in ("clerk", "office", "owner")]  # fmt: skip
+    table = pd.DataFrame({"name": names, "notes": notes})
+    assert pj.find_duplicates(table).keys.left == ("name",)
+    assert pj.Matcher().fit(table).match(["Acme Pumps"]).keys.right == ("name",)
+
+
+def test_codes_alone_are_compared() -> None:
+    table = pd.DataFrame(
+        {
+            "sku": [f"A-{1000 + 7 * at}" for at in range(12)],
+            "mpn": [f"B{2000 + 3 * at}" for at in range(12)],
+        }
+    )
+    assert pj.find_duplicates(table).keys.left == ("sku", "mpn")

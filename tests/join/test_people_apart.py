@@ -216,3 +216,13 @@ def test_a_brother_and_a_sister_of_one_day_of_birth_are_two(sexes: str) -> None:
     result = pj.match(asked, right, on=keys)
     assert result.pairs()["left_row"].tolist() == [1]
     assert "given names" in str(result.explain(0, 0))
+
+
+@pytest.mark.parametrize("header", ["text", "description", "n"])
+def test_a_column_of_texts_may_be_of_people(header: str) -> None:
+    names = (
+        "Leo Quinn,Maria Hall,Peter Hall,Anna Brooks,James Brooks,Laura Stone,Simon Stone,"
+        "Helen Marsh,David Marsh,Julia Ford,Martin Ford"
+    )
+    matcher = pj.Matcher(on=header).fit(pd.DataFrame({header: names.split(",")}))
+    assert not len(matcher.match(pd.DataFrame({header: ["Rosa Quinn"]})).matches())

@@ -140,3 +140,13 @@ def test_beside_other_columns_a_near_date_still_counts() -> None:
     weighed = pj.match(slips, people, on=["name", "d"], weights=[1, 1], threshold=0.5)
     assert weighed.keys.kinds == ("text", "date")
     assert len(weighed.matches()) == 1
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_a_day_among_times_beside_times_is_met_as_it_is_alone(frame: Any) -> None:
+    times = [dt.datetime(2024, 1, 5, 10), dt.datetime(2024, 1, 6, 11)]
+    matcher = pj.Matcher(on="when").fit(frame({"when": times}))
+    rows = [{"when": dt.date(2024, 1, 5)}, {"when": times[1]}]
+    alone = [matcher.match(row).matches().right.tolist() for row in rows]
+    assert alone == [[0], [1]]
+    assert matcher.match(rows).matches().right.tolist() == [0, 1]

@@ -121,3 +121,16 @@ def test_in_a_column_of_given_names_a_word_that_no_list_has_is_a_name() -> None:
     one, other = ("akinyi", "otieno"), ("mary", "otieno")
     assert not tell_apart(one, other)
     assert tell_apart(one, other, are_given=True)
+
+
+@pytest.mark.parametrize("given", ["Duke", "Prince", "Gen", "Sen", "Col", "Bishop", "Nurse"])
+def test_titles_that_are_given_names_stay_in_a_column_of_these(given: str) -> None:
+    one, other = (read_words([name, "Jones"], ["given", "family"]) for name in (given, "Mary"))
+    assert one == (given.casefold(), "jones")
+    assert tell_apart(one, other, are_given=True)
+    assert read_words([f"Dr {given}", "Jones"], ["given", "family"])[-1] == "jones"
+
+
+def test_a_rank_that_is_the_only_given_name_stays() -> None:
+    assert tell_apart(("santo", "jones"), ("mary", "jones"))
+    assert not tell_apart(("queen", "anne"), ("anne",))

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pearljoin as pj
+from pearljoin._text.amounts import with_points
 from pearljoin._text.normalise import as_encoded, normalise
 
 
@@ -96,3 +97,8 @@ def test_a_join_reads_sizes_with_and_without_blanks() -> None:
     found = pj.match(left, right, on="item").matches()
     assert found.right.tolist() == found.left.tolist() == [*range(5)]
     assert (found.score > 0.9).all()
+
+
+@pytest.mark.parametrize("text", ["2 x 1/2.5 m", "10 x 1/2,5"])
+def test_a_stroke_before_a_decimal_is_no_fraction(text: str) -> None:
+    assert with_points(text) == text
