@@ -10,9 +10,8 @@ from zlib import crc32
 import numpy as np
 
 from pearljoin._kinds.protocol import Values
-from pearljoin._typing import IntVector
 
-__all__ = ["cell_text", "cell_texts", "text_hash", "text_hashes"]
+__all__ = ["cell_text", "cell_texts", "sample_texts", "text_hash"]
 
 
 def cell_texts(values: Values) -> list[str | None]:
@@ -53,10 +52,10 @@ def text_hash(text: str) -> int:
     return crc32(text.encode("utf-8", "replace"))
 
 
-def text_hashes(texts: Sequence[str]) -> IntVector:
-    """Hash texts as `text_hash` does, which takes long where it is called for each of many.
-
-    int64 of shape (n_texts,).
-    """
-    hashes = (crc32(text.encode("utf-8", "replace")) for text in texts)
-    return np.fromiter(hashes, np.int64, len(texts))
+def sample_texts(texts: Sequence[str], most: int) -> list[str]:
+    """Choose at most so many distinct texts, by their hashes; all where there are no more."""
+    if len(texts) <= most:
+        return list(texts)
+    hashes = np.fromiter(map(text_hash, texts), np.int64, len(texts))
+    lowest = hashes < np.partition(hashes, most)[most]
+    return [texts[at] for at in np.flatnonzero(lowest).tolist()]

@@ -12,10 +12,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
-
 from pearljoin._cached import cached_property
-from pearljoin._kinds.cells import text_hashes
+from pearljoin._kinds.cells import sample_texts
 from pearljoin._kinds.column_names import hints
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise
@@ -121,12 +119,7 @@ class ColumnFacts:
 
         The order of rows plays no part.
         """
-        texts = list(self.counts)
-        if len(texts) <= SAMPLE:
-            return texts
-        hashes = text_hashes(texts)
-        lowest = hashes < np.partition(hashes, SAMPLE)[SAMPLE]
-        return [texts[at] for at in np.flatnonzero(lowest).tolist()]
+        return sample_texts(list(self.counts), SAMPLE)
 
     @cached_property
     def sampled(self) -> Cells:

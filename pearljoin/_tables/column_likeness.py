@@ -8,7 +8,7 @@ from collections.abc import Collection, Hashable
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
-from pearljoin._kinds.cells import text_hash
+from pearljoin._kinds.cells import sample_texts
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise
 from pearljoin._kinds.years import CLEAR
@@ -90,7 +90,7 @@ def share_words(values: Collection[str], others: AbstractSet[str]) -> bool:
     words_of = _words
     if len(others) > SAMPLE:
         words_of = _plain_words
-        values = sorted(values, key=lambda text: (text_hash(text), text))[:FEW]
+        values = sample_texts(list(values), FEW)
     asked = [frozenset(words_of(value)) for value in values]
     known = frozenset(chain.from_iterable(asked))
     texts = [frozenset(words) for words in map(words_of, others) if not known.isdisjoint(words)]

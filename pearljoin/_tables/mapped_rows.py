@@ -72,8 +72,9 @@ def as_rows(
     listed = dict.fromkeys(name for row in rows for name in row)
     if not are_named:
         _check_spelling(list(listed), side, names, options)
-    cells = {name: [row.get(name) for row in rows] for name in listed}
-    columns = {name: uniform(_as_times(some, like, name)) for name, some in cells.items()}
+    columns = {
+        name: uniform(_as_times([row.get(name) for row in rows], like, name)) for name in listed
+    }
     return _table_of(columns, side, like)
 
 

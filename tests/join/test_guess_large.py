@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from pearljoin._kinds.cells import text_hash, text_hashes
+from pearljoin._kinds.cells import sample_texts, text_hash
 from pearljoin._tables.column_facts import ColumnFacts, facts_of
 from pearljoin._tables.column_likeness import SAMPLE, share_words
 from pearljoin._tables.guess_keys import guess_keys
@@ -87,6 +87,10 @@ def test_names_of_other_names_are_found_among_many(n_known: float, *, expected: 
     assert share_words(left.sample, right.counts.keys()) is expected
 
 
-def test_texts_are_hashed_as_each_of_them() -> None:
+def test_texts_of_the_lowest_hashes_are_chosen() -> None:
     texts = ["Acme", "", "Łódź", "\ud800"]
-    assert text_hashes(texts).tolist() == [text_hash(text) for text in texts]
+    lowest = sorted(texts, key=text_hash)
+    for most in range(1, len(texts)):
+        for some in (texts, texts[::-1]):
+            assert sorted(sample_texts(some, most), key=text_hash) == lowest[:most]
+    assert sample_texts(texts, len(texts)) == texts
