@@ -21,6 +21,9 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-v
 .PHONY: help demo test test-thorough coverage lint browser java docs linkcheck dist test-lowest test-highest clean distclean
 .DELETE_ON_ERROR:
 
+# What no process writes down, all compile anew: every module that they import.
+export PYTHONDONTWRITEBYTECODE :=
+
 help:
 	@echo "make demo   join the two tables in examples/, show what matched, and write a report"
 	@echo "make test   lint, type check and test (coverage: the tests alone, and which lines they run)"
@@ -38,11 +41,14 @@ demo: $(DEMO)
 # thread for each process: with more, processes and threads compete, and take a third more time.
 ONE_THREAD := OMP_NUM_THREADS=1
 # In the order of their names the last files are short; by their number of tests, those of one long test.
-PARALLEL_TESTS := -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "not timing and not thorough"
+TESTS := -m pytest -m "not timing and not thorough"
+PARALLEL_TESTS := $(TESTS) -n $(JOBS) --dist loadfile --no-loadscope-reorder
 # Files without such a test are not imported, which would take as long as the tests.
 TIMING_TESTS := -m pytest -m timing $$(grep -rl --include='test_*.py' 'mark\.timing' tests)
 
-test: lint browser java
+# Programs that wait or have one process run beside mypy, which has pauses.
+test: $(DEV)
+	$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint ready
 	$(ONE_THREAD) $(BIN)/python $(PARALLEL_TESTS)
 	$(BIN)/python $(TIMING_TESTS)
 
@@ -59,6 +65,14 @@ lint: $(DEV)
 	$(BIN)/mypy --strict --num-workers $(JOBS)
 	$(BIN)/codespell $(SPELLED)
 	$(BIN)/python -m numpydoc lint $$(find pearljoin -name '*.py')
+
+# One after the other, as both may call apt-get. Compiling what tests import takes longer than all
+# else of collecting them; all processes of the tests would do it at the same time.
+.PHONY: ready
+ready:
+	@$(MAKE) --no-print-directory browser
+	@$(MAKE) --no-print-directory java
+	@$(BIN)/python $(TESTS) --collect-only >/dev/null
 
 # The report is tested in Chromium; without a browser these tests fail, they are not skipped.
 browser: $(DEV)
