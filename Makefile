@@ -21,7 +21,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-v
 .PHONY: help demo test test-thorough coverage lint browser java docs linkcheck dist test-lowest test-highest clean distclean
 .DELETE_ON_ERROR:
 
-# What no process writes down, all compile anew: every module that they import.
+# Where bytecode is not written, every process of the tests compiles all modules that it imports.
 export PYTHONDONTWRITEBYTECODE :=
 
 help:
@@ -48,7 +48,7 @@ TIMING_TESTS := -m pytest -m timing $$(grep -rl --include='test_*.py' 'mark\.tim
 
 # Programs that wait or have one process run beside mypy, which has pauses.
 test: $(DEV)
-	$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint ready
+	$(MAKE) --no-print-directory --jobs 2 lint ready
 	$(ONE_THREAD) $(BIN)/python $(PARALLEL_TESTS)
 	$(BIN)/python $(TIMING_TESTS)
 
