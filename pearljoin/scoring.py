@@ -65,6 +65,7 @@ from pearljoin._scoring.text_correction import (
     count_by_interval,
     describe_intervals,
 )
+from pearljoin._scoring.text_siblings import ALIKE, TEXT_PAIR_FEATURES, text_pair_features
 from pearljoin._search.tfidf import count as count_terms
 from pearljoin._search.tfidf import word_columns
 from pearljoin._text.background import LEVELS_A_HALVING, UNKNOWN
@@ -72,6 +73,7 @@ from pearljoin._text.lexicon import LIGHT_WORDS
 from pearljoin._text.normalise import normalise
 
 __all__ = [
+    "ALIKE",
     "CLIP",
     "CONTEXT_FEATURES",
     "FEATURES",
@@ -88,6 +90,7 @@ __all__ = [
     "ROW_FEATURES",
     "TABLE_FEATURES",
     "TEXT_FEATURES",
+    "TEXT_PAIR_FEATURES",
     "UNKNOWN",
     "UNMATCHED_FEATURES",
     "WIDER_KIND",
@@ -128,6 +131,7 @@ __all__ = [
     "record_features",
     "record_kind",
     "table_features",
+    "text_pair_features",
     "unmatched_token_features",
     "with_table",
     "without_matches",

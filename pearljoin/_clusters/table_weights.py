@@ -36,7 +36,7 @@ from pearljoin._scoring.correction import SHARE, correct, fit_correction
 from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.passing_words import find_passing
-from pearljoin._scoring.record_features import RecordPairs, record_features
+from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_model import learn_within
 from pearljoin._scoring.series import days_of, holds_days, learn_step
 from pearljoin._scoring.shared_columns import learn_shared
@@ -99,7 +99,7 @@ class WeightLearner:
         scored
             The log odds of these pairs before the correction; no pairs, where there is none.
         """
-        compared, weights = self._compare(first, second)
+        compared, weights = self.compare(first, second)
         if not self.has_correction:
             if self.scorer.is_text:
                 weights = replace(weights, alternatives=self._alternatives)
@@ -117,6 +117,16 @@ class WeightLearner:
             self.scorer.is_text and bool((codes[0][sample] != NULL).any())
         )
         return is_known and len(self.scorer.side) >= FEWEST_RECORDS
+
+    def compare(self, first: IntVector, second: IntVector) -> tuple[RecordPairs, MatchWeights]:
+        """Compare candidate pairs of sampled records, and learn match weights from them."""
+        side, networks = self.scorer.side, self.scorer.networks
+        compared = self.scorer.compare(first, second)
+        weights = learn_within(side, first, second, compared, self.sample, networks)
+        if self.scorer.is_text:
+            usual, n_sampled = _of_usual_size(weights), len(self.sample)
+            weights = networks.knowing_texts(usual, compared, len(side), n_sampled)
+        return compared, weights
 
     def score_texts(
         self, first: IntVector, second: IntVector
@@ -137,16 +147,10 @@ class WeightLearner:
         is_equal
             bool of shape (n_pairs,): pairs of texts that are equal once normalised.
         """
-        compared, weights = self._compare(first, second)
+        compared, weights = self.compare(first, second)
         is_equal = self._are_equal((first, second))
-        weights = _of_usual_size(weights)
         texts, log_odds = self._score_texts(weights, compared, (first, second), is_equal)
         return texts, log_odds, is_equal
-
-    def _compare(self, first: IntVector, second: IntVector) -> tuple[RecordPairs, MatchWeights]:
-        side, networks = self.scorer.side, self.scorer.networks
-        compared = self.scorer.compare(first, second)
-        return compared, learn_within(side, first, second, compared, self.sample, networks)
 
     def _are_equal(self, pairs: Pairs) -> BoolVector:
         return self.scorer.side.equal_normalised.equals(*pairs)
@@ -158,13 +162,12 @@ class WeightLearner:
 
         Also return the log odds before the correction.
         """
-        weights = _of_usual_size(weights)
         texts, log_odds = self._score_texts(weights, compared, pairs, is_equal)
         network = self.scorer.networks.text_correction
         correction = correct_texts(texts, network)
-        corrected = correct(log_odds, correction)
-        corrected[is_equal] = np.inf
-        passing = find_passing(self.scorer.texts, *pairs, corrected)
+        passing = find_passing(
+            self.scorer.texts, *pairs, self._as_in_lists(weights, compared, pairs, is_equal)
+        )
         # Departments of one institution stand in each other's place, too.
         alternatives = self._alternatives.without(passing)
         weights = replace(weights, passing=passing, alternatives=alternatives)
@@ -176,6 +179,17 @@ class WeightLearner:
             texts = replace(texts, log_odds=log_odds[~is_equal], of_decoys=of_decoys)
             correction = correct_texts(texts, network)
         return replace(weights, correction=correction), log_odds
+
+    def _as_in_lists(
+        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
+    ) -> FloatVector:
+        """Return the corrected log odds of pairs of texts as if no table were a catalogue.
+
+        To a network that knows catalogues, what comes and goes in a text tells siblings apart.
+        """
+        texts, log_odds = self._score_texts(replace(weights, texts=None), compared, pairs, is_equal)
+        found = correct(log_odds, correct_texts(texts, self.scorer.networks.text_correction))
+        return np.where(is_equal, np.float32(np.inf), found)
 
     @property
     def _alternatives(self) -> Alternatives:
@@ -196,7 +210,7 @@ class WeightLearner:
         self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
     ) -> tuple[ScoredTexts, FloatVector]:
         """Score pairs of texts and of decoys; also return the log odds of all pairs."""
-        plain = self.scorer.networks.within_log_odds(record_features(compared, weights))
+        plain = self.scorer.networks.records_log_odds(compared, weights)
         log_odds = with_distinctions(plain, compared.whole)
         log_odds = log_odds + compared.people_shift(log_odds, weights, is_rivalled=False)
         decoys, donors, met, may_differ = self._decoys

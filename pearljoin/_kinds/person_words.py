@@ -6,8 +6,11 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from pearljoin._kinds.people_columns import RANKS, Words, is_initial
 from pearljoin._kinds.person_names import PARTICLES, Part, read_person
+from pearljoin._kinds.spelling import edits
 from pearljoin._text.given_names import (
     are_forms,
     are_other_names,
@@ -25,6 +28,7 @@ __all__ = [
     "is_written_otherwise",
     "read_words",
     "tell_apart",
+    "tell_people_apart",
 ]
 
 LONGEST, MOST_WORDS = 80, 6
@@ -129,6 +133,31 @@ def tell_apart(one: Words, other: Words, *, are_given: bool = False) -> bool:
     return all(are_other_names(first, word) for word in right) and all(
         are_other_names(word, second) for word in left
     )
+
+
+def tell_people_apart(one: Words, other: Words) -> bool:
+    """Tell whether two names that may be of anything are of different people of one family.
+
+    Both are a given name and the same family name. What is spelled alike may be a slip, as in
+    *Maxx Mara*, since a given name is no sign of a person there.
+
+    Examples
+    --------
+    >>> tell_people_apart(("jane", "smith"), ("john", "smith"))
+    True
+    >>> tell_people_apart(("max", "mara"), ("maxx", "mara"))
+    False
+    """
+    if len(one) != 2 or len(other) != 2 or one[1] != other[1]:
+        return False
+    first, second = one[0], other[0]
+    are_people = all(is_given_name(word) and word not in RANKS for word in (first, second))
+    return are_people and are_other_names(first, second) and not _are_spelled_alike(first, second)
+
+
+def _are_spelled_alike(one: str, other: str) -> bool:
+    begins = one.startswith(other) or other.startswith(one)
+    return begins or bool(edits(*(np.array([word], dtype=object) for word in (one, other))) <= 2)
 
 
 def _unshared(one: Words, other: Words) -> list[str]:

@@ -157,6 +157,9 @@ class MatchWeights:
     steps
         By the place of a key column of dates, the days between rows of one table that return at
         even steps: see `pearljoin._scoring.series`.
+    texts
+        float32 of shape (len(TEXT_TABLE_FEATURES),): what the candidate pairs of one column of text
+        of one table say of it; None where that is not asked, and in files of before.
     people
         Key columns by which people are known; their given names tell them apart.
     siblings
@@ -183,6 +186,7 @@ class MatchWeights:
     siblings: Siblings | None = None
     steps: Mapping[int, float] = field(default_factory=dict)
     people: People = NOBODY
+    texts: FloatVector | None = None
 
     def of_pairs(self, compared: Sequence[Compared]) -> NDArray[np.float64]:
         """Return the match weight of each key column: float64 of shape (n_pairs, n_columns)."""

@@ -9,8 +9,8 @@ So it is where a column's name says that a record is of the person whose name it
 something, or directs a company, may be another person in each of its records. Where the names of
 the columns do not tell, a column of people's names beside no names of things decides, and one of
 owners or authors beside dates of birth; then two people are told apart who share a family name, as
-others hardly pass for one. Of a single column its values decide, unless its name says that it
-holds something else.
+others hardly pass for one. Of a single column its values decide, of each pair where it names other
+things, too, unless its name says that it holds something else.
 """
 
 from __future__ import annotations
@@ -28,7 +28,13 @@ from pearljoin._kinds.people_columns import Words, are_names_of_people, name_sha
 from pearljoin._kinds.person import ParsedPeople
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.person_sex import are_other_sexes
-from pearljoin._kinds.person_words import are_kin, is_written_otherwise, read_words, tell_apart
+from pearljoin._kinds.person_words import (
+    are_kin,
+    is_written_otherwise,
+    read_words,
+    tell_apart,
+    tell_people_apart,
+)
 from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
@@ -108,21 +114,24 @@ class People:
     Attributes
     ----------
     are_named
-        Whether each record is of a person whose name it has.
+        Whether each record is of a person whose name it has; some records, if `beside_others`.
     own
         Places of the key columns whose values hardly any two people share.
     by_values
         Place of the key column that has the names, where its values tell that; None where the names
         of the columns do.
+    beside_others
+        Whether the column names other things, too.
     """
 
     are_named: bool = False
     own: tuple[int, ...] = ()
     by_values: int | None = None
+    beside_others: bool = False
 
     def of(self, named: NamedPairs) -> NamedPairs:
         """Return pairs as they are named here."""
-        return replace(named, by_values=self.by_values)
+        return replace(named, by_values=self.by_values, beside_others=self.beside_others)
 
     def shift(
         self,
@@ -168,11 +177,12 @@ class NamedPairs(PairedRecords):
 
     Attributes
     ----------
-    by_values
+    by_values, beside_others
         As of `People`.
     """
 
     by_values: int | None = None
+    beside_others: bool = False
 
     def differ(self, asked: BoolVector) -> BoolVector:
         """Mark pairs with two given names neither of which is a form of the other.
@@ -188,6 +198,8 @@ class NamedPairs(PairedRecords):
             bool of shape (n_pairs,).
         """
         are_said = all(self.left.roles[at] not in UNSAID for at in self.names)
+        if self.beside_others:
+            return self._mark(asked, tell_people_apart)
         if self.by_values is not None or not are_said:
             return self._mark(asked, _tell_kin_apart)
         are_given = any(self.right.roles[at] == "given" for at in self.names)
@@ -270,7 +282,8 @@ def _who_is_named(side: EncodedRecords) -> People:
     """Whether records are of people, by what the names of columns say, else by their values."""
     if len(side.values) == 1 and isinstance(side.values[0], TextValues):
         sample = np.linspace(0, max(0, len(side) - 1), min(len(side), SAMPLE)).astype(np.int64)
-        return People(True, by_values=0) if are_people(side, sample) else NOBODY
+        are_only = are_people(side, sample)
+        return People(side.roles[0] not in NO_PEOPLE, by_values=0, beside_others=not are_only)
     said, given = _places(side, GIVEN), _places(side, ("person",))
     if said:
         things = _n_values(side, _places(side, ("thing",)))
@@ -338,7 +351,6 @@ def _are_things(n_people: int, n_things: int) -> bool:
 
 
 def _tell_kin_apart(one: Words, other: Words) -> bool:
-    """Tell whether two names are of different people who share a family name."""
     return tell_apart(one, other) and are_kin(one, other)
 
 

@@ -17,6 +17,7 @@ from scipy.special import expit, logit
 
 from pearljoin._features.rival_groups import Groups
 from pearljoin._scoring.answered import PairLogOdds, answered_features, mixed_log_odds
+from pearljoin._scoring.compared import equal_values
 from pearljoin._scoring.level_prior import LevelPrior
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.network import Network
@@ -30,6 +31,7 @@ from pearljoin._scoring.record_features import (
 )
 from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES, describe_pairs
 from pearljoin._scoring.siblings import Siblings
+from pearljoin._scoring.text_siblings import ALIKE, describe_texts, text_pair_features, trust
 from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["RecordNetworks", "beside_siblings", "lowered", "with_table"]
@@ -81,6 +83,9 @@ class RecordNetworks:
     same_records
         From `WITHIN_FEATURES` to log odds that two records of several columns of one table are one
         entity; `same_within` where an older model folder has none.
+    same_texts
+        From `TEXT_PAIR_FEATURES` to log odds that two texts of one column of one table are one
+        entity; `same_within` where an older model folder has none.
     text_correction
         From `INTERVAL_FEATURES` to log odds that two texts of one table in an interval match.
     middle
@@ -99,6 +104,7 @@ class RecordNetworks:
     same_in_table: Network
     same_within: Network
     same_records: Network | None
+    same_texts: Network | None
     text_correction: Network
     middle: FloatVector
     usual_scores: FloatVector
@@ -149,12 +155,39 @@ class RecordNetworks:
     def records_log_odds(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:
         """Log odds that two records of one table are one entity, of any columns.
 
-        One column alone, and match weights of before the usual ones were kept, are for
+        One column that is no text, and match weights of before the usual ones were kept, are for
         `same_within`.
         """
-        if self.same_records is None or not weights.usual or len(pairs.columns) == 1:
-            return self.within_log_odds(record_features(pairs, weights))
-        return self.same_records.logit(features_within(pairs, weights))
+        if len(pairs.columns) > 1 and self.same_records is not None and weights.usual:
+            return self.same_records.logit(features_within(pairs, weights))
+        plain = self.within_log_odds(record_features(pairs, weights))
+        if self.same_texts is None or weights.texts is None:
+            return plain
+        asked = np.flatnonzero(plain > ALIKE)
+        features = text_pair_features(plain[asked], pairs.take(asked), weights.texts)
+        plain[asked] += trust(weights.texts) * (self.same_texts.logit(features) - plain[asked])
+        return plain
+
+    def knowing_texts(
+        self, weights: MatchWeights, pairs: RecordPairs, n_records: int, n_sampled: int
+    ) -> MatchWeights:
+        """Return match weights with what pairs of one column of text say of the table.
+
+        Parameters
+        ----------
+        weights
+            The match weights.
+        pairs
+            How the candidate pairs of sampled records compare.
+        n_records, n_sampled
+            Records of the table, and how many of them are sampled.
+        """
+        if self.same_texts is None:
+            return weights
+        plain = self.within_log_odds(record_features(pairs, weights))
+        (is_equal,) = equal_values(pairs.columns, [len(weights.columns[0].weight) - 1])
+        texts = describe_texts(plain, pairs.whole, is_equal, n_records, n_sampled)
+        return replace(weights, texts=texts)
 
     def knowing_pairs(
         self, weights: MatchWeights, pairs: RecordPairs, n_records: int

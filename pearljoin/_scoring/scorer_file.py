@@ -29,6 +29,7 @@ from pearljoin._scoring.record_table import RECORD_TABLE_FEATURES
 from pearljoin._scoring.scorer import Scorer
 from pearljoin._scoring.table_calibration import TableCalibration
 from pearljoin._scoring.text_correction import INTERVAL_FEATURES
+from pearljoin._scoring.text_siblings import TEXT_PAIR_FEATURES
 
 __all__ = ["FORMAT", "read_record_networks", "read_scorer", "record_networks_of", "scorer_of"]
 
@@ -145,6 +146,7 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         same_in_table=_network(raw["same_in_table"]),
         same_within=_network(raw["same_within"]),
         same_records=_network(raw["same_records"]) if "same_records" in raw else None,
+        same_texts=_network(raw["same_texts"]) if "same_texts" in raw else None,
         text_correction=_network(raw["text_correction"]),
         middle=middle,
         usual_scores=_read_only(np.sort(_numbers(raw["usual_scores"], 1))),
@@ -158,6 +160,10 @@ def read_record_networks(raw: Any, middle: NDArray[np.float32]) -> RecordNetwork
         and (
             networks.same_records is None
             or _network_fits(networks.same_records, len(WITHIN_FEATURES))
+        )
+        and (
+            networks.same_texts is None
+            or _network_fits(networks.same_texts, len(TEXT_PAIR_FEATURES))
         )
         and _network_fits(networks.text_correction, len(INTERVAL_FEATURES))
         and _network_fits(

@@ -4,10 +4,11 @@
 network of two texts is trained, and made records, from which the others are. The folder must have a
 match scorer already.
 
-Three networks learn last: whether a record has an answer, and how the log odds of texts of one
+Four networks learn last: whether a record has an answer, and how the log odds of texts of one
 table are corrected, from tables that the others have not seen; and whether two records of one table
-are the same thing, from tables of which many have related things. ``--only`` trains one of them,
-for the networks that the folder has, or counts the sorts of columns anew.
+are the same thing, from tables of which many have related things, one network for texts of one
+column and one for several columns. ``--only`` trains one of them, for the networks that the folder
+has, or counts the sorts of columns anew.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -30,57 +30,33 @@ from pearljoin.scoring import FEATURES, FORMAT, TEXT_FEATURES
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_each, spread
 from pearljoin_train.common.environment import commit
-from pearljoin_train.data.splits import is_held_out
-from pearljoin_train.record_scorer.evidence import (
-    RecordEvidence,
-    blank_record_networks,
-    compute_evidence,
-)
+from pearljoin_train.record_scorer.evidence import RecordEvidence, blank_record_networks
 from pearljoin_train.record_scorer.figures import evaluate_records
-from pearljoin_train.record_scorer.text_tables import make_text_table
 from pearljoin_train.record_scorer.train_answered import train_answered
 from pearljoin_train.record_scorer.train_networks import train_record_networks, with_sorts
 from pearljoin_train.record_scorer.train_same_records import train_same_records
-from pearljoin_train.record_scorer.train_text_correction import (
-    Intervals,
-    describe_table,
-    train_text_correction,
+from pearljoin_train.record_scorer.train_same_texts import train_same_texts
+from pearljoin_train.record_scorer.train_text_correction import train_text_correction
+from pearljoin_train.record_scorer.training_tables import (
+    evidence_of,
+    known_tables,
+    known_texts,
+    names_of,
+    tables_to_deduplicate,
+    unseen_tables,
+    unseen_texts,
 )
-from pearljoin_train.records.assemble import (
-    make_duplicates,
-    make_gathered,
-    make_records,
-    make_related,
-)
-from pearljoin_train.records.lists import Split, read_lists
-from pearljoin_train.records.made import MadeDuplicates, MadeTables
-from pearljoin_train.records.name_tables import make_name_table
-from pearljoin_train.records.serial_tables import make_serial_table
 from pearljoin_train.scorer.candidates import (
     JoinCandidates,
     WithScorer,
     blank_scorer,
     compute_candidates,
 )
-from pearljoin_train.scorer.joins import alias_names, make_joins
+from pearljoin_train.scorer.joins import make_joins
 from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network
 from pearljoin_train.scorer.write_scorer import attach, rounded
 
 __all__ = ["main"]
-
-NAME_TABLES, SERIAL_TABLES, GATHERED_TABLES = 10, 7, 7
-"""For so many made records: one table of names alone, of numbered things, and with rows that were
-gathered from many sources."""
-
-FEWEST_COLUMNS, RELATED_TABLES = 2, 2
-"""Columns of the tables from which it is learned what one record is, at least; and for so many of
-them, one of related things."""
-
-MOST_ROWS, MOST_GATHERED = 1_000, 3_000
-"""Rows of the largest made table, and of the largest with gathered rows."""
-
-UNSEEN = 1_000
-"""Added to the seed for the tables that the other networks have not seen."""
 
 SAMPLE = 14
 """Joins, and tables, that are compared to learn how long all take."""
@@ -100,12 +76,12 @@ def main(arguments: list[str] | None = None) -> int:
     text = _train_text(blank, options.joins_a_source, options.seed)
     content = _knowing_text(scorer["middle"], text)
     ready = WithScorer(encoder, content)
-    known = list(_known_tables(options.tables, options.seed, ready))
+    known = list(known_tables(options.tables, options.seed, ready))
     networks = train_record_networks(known, content["records"])
     for name in LAST:
         networks[name] = _train_last(name, options, {**scorer, "records": networks}, encoder)
     attach(rounded({**scorer, "format": FORMAT, "records": networks}), options.out)
-    held = list(_evidence("validation", max(1, options.tables // 5), options.seed + 1, ready))
+    held = list(evidence_of("validation", max(1, options.tables // 5), options.seed + 1, ready))
     report = {
         "commit": commit(),
         "n_tables": len(known),
@@ -156,17 +132,19 @@ def _train_last(
     """Train a network that learns last, on tables of another seed; or count sorts of columns."""
     if name == PRIORS:
         known = _knowing_text(scorer["middle"], scorer["records"]["text"])
-        tables = _known_tables(options.tables, options.seed, WithScorer(encoder, known))
+        tables = known_tables(options.tables, options.seed, WithScorer(encoder, known))
         return with_sorts(scorer["records"]["priors"], tables, options.anew)
     known = _with_blank(scorer, name)
     ready = WithScorer(encoder, known)
     if name == "same_records":
-        tables = _tables_to_deduplicate(options.tables, options.seed, ready)
+        tables = tables_to_deduplicate(options.tables, options.seed, ready)
         return train_same_records(tables, known["records"]["priors"])
+    if name == "same_texts":
+        return train_same_texts(known_texts(options.texts, options.seed, ready))
     if name == "text_correction":
-        return train_text_correction(_unseen_texts(options.texts, options.seed, ready))
+        return train_text_correction(unseen_texts(options.texts, options.seed, ready))
     middle = np.asarray(scorer["middle"], dtype=np.float32)
-    unseen = _unseen_tables(options.tables, options.seed, ready)
+    unseen = unseen_tables(options.tables, options.seed, ready)
     return train_answered(unseen, known["records"], middle)
 
 
@@ -181,56 +159,28 @@ def _with_blank(scorer: dict[str, Any], name: str) -> dict[str, Any]:
     return content
 
 
-def _known_tables(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
-    return _evidence("training", n, seed, encoder)
-
-
-def _unseen_tables(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
-    return _evidence("training", n, seed + UNSEEN, encoder, MadeTables)
-
-
-def _unseen_texts(n: int, seed: int, encoder: WithScorer) -> Iterator[Intervals]:
-    """Make tables of one column of text, and describe them."""
-    lists, names = read_lists("training"), _names("training")
-    for number in tqdm(range(n), "texts", unit="table", disable=None):
-        made = make_text_table(lists, names, seed=(seed + UNSEEN) * n + number, most_rows=MOST_ROWS)
-        table = describe_table(made, encoder)
-        if table is not None:
-            yield table
-
-
-def _tables_to_deduplicate(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
-    """Make tables of several columns, of related and of numbered things, too; compare each."""
-    lists = read_lists("training")
-    makers: list[tuple[Callable[..., MadeDuplicates], int]] = [
-        (partial(make_duplicates, lists, most_rows=MOST_ROWS), 1),
-        (partial(make_related, lists, most_rows=MOST_ROWS), RELATED_TABLES),
-        (partial(make_serial_table, lists), SERIAL_TABLES),
-    ]
-    drawn = [(make, number) for make, every in makers for number in range(n // every)]
-    for make, number in tqdm(drawn, "tables", unit="table", disable=None):
-        made = make(seed=seed * n + number)
-        if len(made.table) >= FEWEST_COLUMNS:
-            found = compute_evidence(made, encoder)
-            if found is not None:
-                yield found
-
-
 LAST: dict[str, Callable[..., Iterator[Any]]] = {
-    "answered": _unseen_tables,
-    "text_correction": _unseen_texts,
-    "same_records": _tables_to_deduplicate,
+    "answered": unseen_tables,
+    "same_texts": known_texts,
+    "text_correction": unseen_texts,
+    "same_records": tables_to_deduplicate,
 }
 """Networks that learn last, and the tables that each learns from."""
 
-NEW = ("same_records",)
+NEW = ("same_records", "same_texts")
 """Networks that a folder may do without."""
+
+TEXTS = {
+    "same_texts": "says whether two of their texts are one thing",
+    "text_correction": "corrects their log odds",
+}
+"""What networks do that learn from tables of one column of text."""
 
 PRIORS = "priors"
 """What is usual of each kind of column. Its sorts are counted again; the mean of all columns, by
 which one table is learned, stays."""
 
-ONLY = {**LAST, PRIORS: _known_tables}
+ONLY = {**LAST, PRIORS: known_tables}
 """What can be trained by itself."""
 
 
@@ -265,7 +215,7 @@ def _plan(
     options: argparse.Namespace, encoder: CachedEncoder, blank: WithScorer, scorer: dict[str, Any]
 ) -> str:
     """Time a few joins and tables, and a training on them, and reckon the whole."""
-    names = _names("training")
+    names = names_of("training")
     every = list(make_joins(names, names.get("nicknames", {}), a_source=1, seed=options.seed))
     found: list[JoinCandidates] = []
     each = seconds_each(
@@ -278,7 +228,7 @@ def _plan(
     ready = WithScorer(encoder, content)
     tables: list[RecordEvidence] = []
     compare = seconds_each(
-        lambda n: tables.extend(_evidence("training", n, options.seed, ready)), [SAMPLE]
+        lambda n: tables.extend(evidence_of("training", n, options.seed, ready)), [SAMPLE]
     )
     train = seconds_each(lambda known: train_record_networks(known, content["records"]), [tables])
     made = options.tables + max(1, options.tables // 5)
@@ -306,10 +256,10 @@ def _plan_of_last(name: str, compare: float, options: argparse.Namespace) -> str
             "some of numbered ones, and trains the network that says whether two of their records "
             f"are one thing: about {in_words(1.6 * compare * options.tables)}\n"
         )
-    if name == "text_correction":
+    if name in TEXTS:
         return (
             f"makes {options.texts:,} tables of one column of text, and trains the network that "
-            f"corrects their log odds: about {in_words(compare * options.texts)}\n"
+            f"{TEXTS[name]}: about {in_words(compare * options.texts)}\n"
         )
     return (
         f"makes {options.tables:,} tables more, of which those of two sides count, and trains the "
@@ -331,7 +281,7 @@ def _read_scorer(folder: Path) -> dict[str, Any]:
 
 def _train_text(encoder: WithScorer, a_source: int, seed: int) -> dict[str, Any]:
     """Train the network of two texts, which knows nothing of rivals and siblings."""
-    names = _names("training")
+    names = names_of("training")
     joins = make_joins(names, names.get("nicknames", {}), a_source=a_source, seed=seed)
     total = len(names) * a_source
     found = [
@@ -346,44 +296,3 @@ def _fit_text(found: list[JoinCandidates], seed: int) -> dict[str, Any]:
     config = ScorerConfig(epochs=8, members=2, seed=seed)
     inputs = [join.features[:, columns] for join in found]
     return fit_network(found, inputs, config.hidden, config.epochs, config)[0]
-
-
-def _evidence(
-    split: Split,
-    n: int,
-    seed: int,
-    encoder: WithScorer,
-    wanted: type[MadeTables] | type[MadeDuplicates] | None = None,
-) -> Iterator[RecordEvidence]:
-    """Make records, and compare their candidate pairs; of two tables or of one alone if asked."""
-    made = _made(split, n, seed)
-    total = n + n // NAME_TABLES + n // SERIAL_TABLES + n // GATHERED_TABLES
-    for each in tqdm(made, "records", total, unit="table", disable=None):
-        if wanted is None or isinstance(each, wanted):
-            found = compute_evidence(each, encoder)
-            if found is not None:
-                yield found
-
-
-def _names(split: Split) -> dict[str, dict[str, list[str]]]:
-    held_out = split == "validation"
-    return {
-        source: some for source, some in alias_names().items() if is_held_out(source) == held_out
-    }
-
-
-def _made(split: Split, n: int, seed: int) -> Iterator[MadeTables | MadeDuplicates]:
-    names = _names(split)
-    lists = read_lists(split)
-    serial = (
-        make_serial_table(lists, seed=seed * n + number) for number in range(n // SERIAL_TABLES)
-    )
-    of_names = (
-        make_name_table(names, seed=seed * n + number, most_rows=MOST_ROWS)
-        for number in range(n // NAME_TABLES if names else 0)
-    )
-    gathered = (
-        make_gathered(lists, seed=seed * n + number, most_rows=MOST_GATHERED)
-        for number in range(n // GATHERED_TABLES)
-    )
-    return chain(make_records(lists, n, seed=seed, most_rows=MOST_ROWS), of_names, serial, gathered)

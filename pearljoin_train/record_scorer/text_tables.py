@@ -8,18 +8,28 @@ from random import Random
 
 from pearljoin_train.data.join import Join
 from pearljoin_train.records.assemble import make_duplicates
+from pearljoin_train.records.catalogues import make_catalogue
 from pearljoin_train.records.lists import OpenLists
 from pearljoin_train.records.made import MadeDuplicates
 from pearljoin_train.records.name_tables import make_name_table
+from pearljoin_train.records.namesakes import make_namesakes
 from pearljoin_train.records.serial_tables import make_serial_table
 from pearljoin_train.records.side import Rates
 from pearljoin_train.scorer.joins import Aliases, make_joins
 
 __all__ = ["make_text_table"]
 
-KINDS = {"names": 0.4, "record": 0.35, "listed": 0.15, "numbered": 0.1}
+KINDS = {
+    "names": 0.3,
+    "record": 0.17,
+    "listed": 0.15,
+    "numbered": 0.08,
+    "catalogue": 0.22,
+    "namesakes": 0.08,
+}
 """Shares of tables of names and their aliases, of a column of a record or several in one, of the
-two sides of a join below each other, and of numbered things."""
+two sides of a join below each other, of numbered things, of siblings, and of people some of whom
+share a name."""
 
 LARGE_SHARE, LARGEST = 0.12, 6.0
 """Share of tables that may have more rows than usual, and by what factor at most."""
@@ -57,6 +67,10 @@ def make_text_table(
     if kind == "numbered":
         made = make_serial_table(lists, seed=rng.getrandbits(64))
         return replace(made, table={"name": made.table["name"]})
+    if kind == "catalogue":
+        return make_catalogue(lists, seed=rng.getrandbits(64), most_rows=most_rows)
+    if kind == "namesakes":
+        return make_namesakes(lists, seed=rng.getrandbits(64), most_rows=most_rows)
     if kind == "listed":
         return _below_each_other(_join(names, rng), rng)
     while True:

@@ -10,7 +10,7 @@ import pytest
 import pearljoin as pj
 from pearljoin._clusters import table_weights
 from pearljoin._clusters.table_pairs import TablePairs
-from pearljoin._fitted.state_file import _alternatives
+from pearljoin._fitted.weights_file import read_alternatives
 from pearljoin._scoring.alternatives import NO_ALTERNATIVES, Alternatives, find_alternatives
 from pearljoin._text.normalise import normalise
 
@@ -177,12 +177,12 @@ def test_duplicates_among_a_grid_are_found(tmp_path: Path) -> None:
 )
 def test_damaged_alternatives_are_refused(kept: object) -> None:
     with pytest.raises(ValueError, match="words that name different things are"):
-        _alternatives({"alternatives": kept})
+        read_alternatives({"alternatives": kept})
 
 
 def test_kept_alternatives_are_read() -> None:
-    assert _alternatives({"alternatives": [["a", "b c"]]}) == Alternatives((("a", "b c"),))
-    assert _alternatives({}) == NO_ALTERNATIVES
+    assert read_alternatives({"alternatives": [["a", "b c"]]}) == Alternatives((("a", "b c"),))
+    assert read_alternatives({}) == NO_ALTERNATIVES
 
 
 def test_an_explanation_says_which_stage_tells_two_texts_apart() -> None:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import pearljoin as pj
-from pearljoin._fitted.state_file import _of_columns
+from pearljoin._fitted.weights_file import _of_columns
 
 COLOURS = ["black", "white", "red", "blue", "green", "grey"]
 CITIES = {

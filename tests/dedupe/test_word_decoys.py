@@ -81,7 +81,8 @@ def test_where_little_resembles_by_chance_more_is_found(found):
     pairs = set(zip(*found.pairs()[["left_row", "right_row"]].T.to_numpy().tolist(), strict=True))
     right = {(row, len(FIRMS) + row) for row in range(20)}
     assert pairs <= right
-    assert len(pairs) >= 14
+    # A name that lacks a word may be a sibling's, too: 16 before catalogues were learned from.
+    assert len(pairs) >= 11
     weights = found.comparison.weights
     corrected = found.comparison.log_odds[np.isfinite(found.comparison.log_odds)]
     plain = found.comparison.scorer.log_odds(*found.comparison.pairs, weights)

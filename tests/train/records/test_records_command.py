@@ -13,6 +13,7 @@ from repetitions import few
 import pearljoin as pj
 from pearljoin_train.__main__ import main
 from pearljoin_train.record_scorer import command as record_scorer
+from pearljoin_train.record_scorer import training_tables
 from pearljoin_train.records.assemble import make_records
 from pearljoin_train.records.made import MadeTables
 from pearljoin_train.scorer import joins
@@ -92,7 +93,7 @@ def test_a_dry_run_of_the_scorer_of_records(tmp_path, data_folder, monkeypatch, 
     monkeypatch.setenv("PEARLJOIN_DATA", str(data_folder))
     monkeypatch.setattr(joins, "FEWEST_NAMES", 50)
     monkeypatch.setattr(record_scorer, "SAMPLE", 2)
-    monkeypatch.setattr(record_scorer, "MOST_ROWS", 60)
+    monkeypatch.setattr(training_tables, "MOST_ROWS", 60)
     folder = tmp_path / "model"
     shutil.copytree(pj.load_encoder("default").folder, folder)
     before = (folder / "scorer.json").read_bytes()
@@ -113,6 +114,7 @@ def test_a_dry_run_of_the_scorer_of_records(tmp_path, data_folder, monkeypatch, 
     few(
         [
             ("text_correction", "--texts", "makes 10 tables of one column of text"),
+            ("same_texts", "--texts", "says whether two of their texts are one thing"),
             ("same_records", "--tables", "whether two of their records are one thing"),
             ("answered", "--tables", "makes 10 tables more"),
             ("priors", "--tables", "counts of which sorts their columns are"),
@@ -126,8 +128,9 @@ def test_networks_that_learn_last_are_trained_alone(
     """The other networks stay as they are; a dry run changes nothing."""
     monkeypatch.setenv("PEARLJOIN_DATA", str(data_folder))
     monkeypatch.setattr(joins, "FEWEST_NAMES", 50)
-    for name, small in (("SAMPLE", 2), ("MOST_ROWS", 60), ("MOST_GATHERED", 100)):
-        monkeypatch.setattr(record_scorer, name, small)
+    monkeypatch.setattr(record_scorer, "SAMPLE", 2)
+    for name, small in (("MOST_ROWS", 60), ("MOST_GATHERED", 100)):
+        monkeypatch.setattr(training_tables, name, small)
     folder = tmp_path / "model"
     shutil.copytree(pj.load_encoder("pearl-nano").folder, folder)
     before = json.loads((folder / "scorer.json").read_bytes())

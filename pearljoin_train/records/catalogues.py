@@ -1,0 +1,99 @@
+"""Made catalogues: tables whose things have names that differ from those of siblings in a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+
+from pearljoin_train.augment.corruption import corrupt_name
+from pearljoin_train.records.families import Member, draw_families
+from pearljoin_train.records.lists import OpenLists
+from pearljoin_train.records.made import MadeDuplicates, Table
+from pearljoin_train.records.multiplicity import Multiplicity
+from pearljoin_train.records.side import Rates
+from pearljoin_train.records.values.slips import (
+    abbreviate,
+    change_case,
+    join_words,
+    lose_accents,
+    misspell,
+    punctuate,
+    swap_words,
+)
+
+__all__ = ["catalogue_counts", "make_catalogue"]
+
+FEWEST_ROWS = 12
+
+WITHOUT_COPIES, FEW_COPIES = 0.3, 0.5
+"""Shares of catalogues in which nothing has two rows, and in which few things have."""
+
+ALIAS_RATES = (0.0, 0.3, 0.7)
+"""Chances that a further row has another name of the thing, where there is one."""
+
+N_SLIPS = (1, 1, 2, 3)
+"""Numbers of slips in a further row."""
+
+SLIPS: tuple[Callable[[str, Random], str], ...] = (
+    misspell,
+    misspell,
+    change_case,
+    punctuate,
+    abbreviate,
+    join_words,
+    swap_words,
+    lose_accents,
+)
+
+
+def make_catalogue(lists: OpenLists, *, seed: int, most_rows: int = 300) -> MadeDuplicates:
+    """Make a table of names that come in families, some of whose rows are the same thing.
+
+    Parameters
+    ----------
+    lists
+        Names and words, see `read_lists`.
+    seed
+        The same seed gives the same table.
+    most_rows
+        Rows of the largest table, at least `FEWEST_ROWS`.
+    """
+    rng = Random(f"catalogue {seed}")
+    counts = catalogue_counts(most_rows, rng)
+    members = [each for family in draw_families(lists, len(counts), rng) for each in family]
+    alias_rate = rng.choice(ALIAS_RATES)
+    rows = [
+        (text, number)
+        for number, (member, count) in enumerate(zip(members, counts, strict=True))
+        for text in _rows(member, count, alias_rate, rng)
+    ]
+    rng.shuffle(rows)
+    table: Table = {"name": [text for text, _ in rows]}
+    clusters = [number for _, number in rows]
+    return MadeDuplicates("catalogue", table, clusters, {"name": "name"}, Rates({}, {}, ()))
+
+
+def catalogue_counts(most_rows: int, rng: Random) -> list[int]:
+    """Draw how many rows a catalogue has of each of its things: one of most."""
+    n_rows = max(FEWEST_ROWS, int(float(most_rows) ** rng.random() ** 0.7))
+    drawn = rng.random()
+    is_many, few = drawn >= WITHOUT_COPIES, drawn < WITHOUT_COPIES + FEW_COPIES
+    return Multiplicity(is_many, n_rows, rng, few).draw_until(n_rows)
+
+
+def _rows(member: Member, n: int, alias_rate: float, rng: Random) -> list[str]:
+    """Write the rows of a thing."""
+    base, aliases, write = member
+    found = [write(base)]
+    corruption = np.random.default_rng(rng.getrandbits(64))
+    while len(found) < n:
+        text = write(rng.choice(aliases) if aliases and rng.random() < alias_rate else base)
+        for _ in range(rng.choice(N_SLIPS)):
+            if rng.random() < 0.2:
+                text = corrupt_name(text, corruption)
+            else:
+                text = rng.choice(SLIPS)(text, rng)
+        found.append(text)
+    return found
