@@ -97,6 +97,8 @@ def draw_families(lists: OpenLists, n: int, rng: Random) -> list[list[Member]]:
             if name not in taken and len(taken) < n:
                 taken.add(name)
                 found[-1].append(Member(base, bases[base], write))
+        if len(family) > 1 and not found[-1]:
+            shared = _pools(lists, rng)  # else few bases and few words would never make so many
     return [family for family in found if family]
 
 
