@@ -21,7 +21,8 @@ def attach(scorer: dict[str, Any], folder: Path) -> None:
     InputError
         If a file cannot be read or written. The folder is then as it was.
     """
-    content = (json.dumps(rounded(scorer)) + "\n").encode()
+    # Without blanks: there are two hundred thousand numbers.
+    content = (json.dumps(rounded(scorer), separators=(",", ":")) + "\n").encode()
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
