@@ -67,6 +67,10 @@ class FeatureRegistry:
         """Names of the columns."""
         return tuple(feature.name for feature in self.features)
 
+    def columns(self, features: FloatMatrix, *names: str) -> list[FloatVector]:
+        """Return some columns of features by name, each float32 of shape (n_pairs,)."""
+        return [features[:, self.names.index(name)] for name in names]
+
     @cached_property
     def groups(self) -> dict[str, IntVector]:
         """Columns of each group, groups by their first column."""

@@ -27,8 +27,8 @@ def only_adds(features: FloatMatrix) -> BoolVector:
     features
         float32 of shape (n_pairs, n_features), columns as `pearljoin.scoring.FEATURES`.
     """
-    left, right = _columns(features, "left_spelled", "right_spelled")
-    core, compact = _columns(features, "core_equal", "compact_equal")
+    left, right = REGISTRY.columns(features, "left_spelled", "right_spelled")
+    core, compact = REGISTRY.columns(features, "core_equal", "compact_equal")
     contained = (np.maximum(left, right) > COVERED) & (np.minimum(left, right) <= COVERED)
     return np.asarray(contained & (core == 0) & (compact == 0), dtype=bool)
 
@@ -44,10 +44,10 @@ def are_numbered_apart(features: FloatMatrix) -> BoolVector:
     features
         As of `only_adds`.
     """
-    conflict, missing, first, last = _columns(
+    conflict, missing, first, last = REGISTRY.columns(
         features, "numbers_conflict", "numbers_missing", "first_word", "last_word"
     )
-    n_words = np.exp(np.stack(_columns(features, "left_words", "right_words")))
+    n_words = np.exp(np.stack(REGISTRY.columns(features, "left_words", "right_words")))
     is_one_more = np.rint(np.abs(n_words[0] - n_words[1])) == 1
     is_last = (first > 0) & (last == 0) & (missing > 0) & is_one_more & only_adds(features)
     return np.asarray((conflict > 0) | is_last, dtype=bool)
@@ -65,7 +65,3 @@ def with_distinctions(log_odds: FloatVector, features: FloatMatrix) -> FloatVect
     """
     lowered = np.where(are_numbered_apart(features), np.minimum(log_odds, APART), log_odds)
     return np.asarray(lowered, dtype=np.float32)
-
-
-def _columns(features: FloatMatrix, *names: str) -> list[FloatVector]:
-    return [features[:, REGISTRY.names.index(name)] for name in names]

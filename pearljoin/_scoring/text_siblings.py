@@ -96,7 +96,7 @@ def describe_texts(
         float32 of shape (len(TEXT_TABLE_FEATURES),).
     """
     likely = whole[(log_odds > LIKELY) & ~is_equal]
-    one, other = (_columns(likely, f"{side}lacks")[0] > LACKS for side in SIDES)
+    one, other = (REGISTRY.columns(likely, f"{side}lacks")[0] > LACKS for side in SIDES)
     counts = [is_equal.sum(), (~one & ~other).sum(), (one ^ other).sum(), (one & other).sum()]
     a_record = np.log((np.array(counts) + 1.0) / max(1, n_sampled))
     size = np.log(max(1, min(n_records, MOST_RECORDS)))
@@ -123,13 +123,14 @@ def text_pair_features(
         float32 of shape (n_pairs, len(TEXT_PAIR_FEATURES)).
     """
     sides = [
-        np.stack(_columns(pairs.whole, *(f"{side}{name}" for name in _OF_SIDES))) for side in SIDES
+        np.stack(REGISTRY.columns(pairs.whole, *(f"{side}{name}" for name in _OF_SIDES)))
+        for side in SIDES
     ]
     return np.column_stack(
         [
             np.clip(log_odds, -LARGEST, LARGEST),
             np.clip(pairs.whole_logit, -LARGEST, LARGEST),
-            *_columns(pairs.whole, *_ALONE),
+            *REGISTRY.columns(pairs.whole, *_ALONE),
             *np.minimum(*sides),
             *np.maximum(*sides),
             np.tile(table, (len(log_odds), 1)),
@@ -141,7 +142,3 @@ def trust(table: FloatVector) -> float:
     """Return the weight, in [0, 1], of the network's log odds in a table as of `describe_texts`."""
     n_records = float(np.exp(table[TEXT_TABLE_FEATURES.index("n_records")]))
     return MOST_TRUST * n_records / (n_records + FEW_RECORDS)
-
-
-def _columns(features: FloatMatrix, *names: str) -> list[FloatVector]:
-    return [features[:, REGISTRY.names.index(name)] for name in names]

@@ -20,6 +20,7 @@ from pearljoin.scoring import (
     TEXT_PAIR_FEATURES,
     WITHIN_FEATURES,
     RecordPairs,
+    TablePairs,
     compare_records,
     compare_table,
     count_among_all,
@@ -115,11 +116,20 @@ def compute_evidence(made: MadeTables | MadeDuplicates, encoder: Any) -> RecordE
     evidence
         None where two tables have fewer than two columns, or where there is no pair.
     """
-    with warnings.catch_warnings():
+    with warnings.catch_warnings():  # some of a comparison is computed when it is asked for
         warnings.simplefilter("ignore", pj.PearljoinWarning)
         if isinstance(made, MadeDuplicates):
             return _within(made, encoder)
         return _between(made, encoder)
+
+
+def compare_made(made: MadeDuplicates, encoder: Any) -> tuple[TablePairs, NDArray[np.int64]]:
+    """Compare a made table with itself by all columns; also return the thing of each record."""
+    table = pd.DataFrame(made.table, dtype=object)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pj.PearljoinWarning)
+        found = compare_table(table, on=list(table), encoder=encoder)
+    return found, np.array(made.clusters)[found.records.first_row]
 
 
 def _between(made: MadeTables, encoder: Any) -> RecordEvidence | None:
@@ -153,15 +163,13 @@ def _between(made: MadeTables, encoder: Any) -> RecordEvidence | None:
 
 
 def _within(made: MadeDuplicates, encoder: Any) -> RecordEvidence | None:
-    table = pd.DataFrame(made.table, dtype=object)
-    if len(table) < 2:
+    if len(made.clusters) < 2:
         return None
-    found = compare_table(table, on=list(table), encoder=encoder)
+    found, things = compare_made(made, encoder)
     first, second = found.pairs
     if not len(first):
         return None
     pairs = replace(found.compare(first, second), left=first, named=None)
-    things = np.array(made.clusters)[found.records.first_row]
     # Each pair counts for both of its records.
     seen = [np.tile(column.position, 2) for column in pairs.columns]
     among_all = count_among_all(found.side, found.side, found.scorer.networks, seen)

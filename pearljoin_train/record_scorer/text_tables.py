@@ -10,11 +10,10 @@ from pearljoin_train.data.join import Join
 from pearljoin_train.records.assemble import make_duplicates
 from pearljoin_train.records.catalogues import make_catalogue
 from pearljoin_train.records.lists import OpenLists
-from pearljoin_train.records.made import MadeDuplicates
+from pearljoin_train.records.made import MadeDuplicates, column_of_names
 from pearljoin_train.records.name_tables import make_name_table
 from pearljoin_train.records.namesakes import make_namesakes
 from pearljoin_train.records.serial_tables import make_serial_table
-from pearljoin_train.records.side import Rates
 from pearljoin_train.scorer.joins import Aliases, make_joins
 
 __all__ = ["make_text_table"]
@@ -105,10 +104,4 @@ def _below_each_other(join: Join, rng: Random) -> MadeDuplicates:
     rows = [(name, thing[name]) for name in join.right]
     rows += [(name, thing[answer]) for name, answer in asked]
     rng.shuffle(rows)
-    return MadeDuplicates(
-        join.source,
-        {"name": [text for text, _ in rows]},
-        [of for _, of in rows],
-        {"name": "name"},
-        Rates({}, {}, ()),
-    )
+    return column_of_names(join.source, rows)

@@ -5,16 +5,14 @@ It takes one column, and learns from made tables of names, many of which are cat
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-import pearljoin as pj
-from pearljoin.scoring import ALIKE, compare_table, record_features, text_pair_features
+from pearljoin.scoring import ALIKE, record_features, text_pair_features
+from pearljoin_train.record_scorer.evidence import compare_made
 from pearljoin_train.record_scorer.train_networks import View, some_rows
 from pearljoin_train.record_scorer.train_same_records import SAME_CONFIG
 from pearljoin_train.records.made import MadeDuplicates
@@ -41,17 +39,13 @@ def compare_texts_of(made: MadeDuplicates, encoder: Any) -> View | None:
     view
         None where the column is no text, or no two texts are compared.
     """
-    table = pd.DataFrame(made.table, dtype=object)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", pj.PearljoinWarning)
-        found = compare_table(table, on=list(table), encoder=encoder)
+    found, things = compare_made(made, encoder)
     first, second = found.of_sample(*found.pairs)
     if not found.scorer.is_text or not len(first):
         return None
     compared, weights = found.learner.compare(first, second)
     assert weights.texts is not None
     plain = found.scorer.networks.within_log_odds(record_features(compared, weights))
-    things = np.array(made.clusters)[found.records.first_row]
     order = np.argsort(first, kind="stable")
     order = order[plain[order] > ALIKE]
     at = order[some_rows(first[order])]

@@ -6,17 +6,15 @@ their decoys.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-import pearljoin as pj
-from pearljoin.scoring import compare_table, count_by_interval, describe_intervals
+from pearljoin.scoring import count_by_interval, describe_intervals
+from pearljoin_train.record_scorer.evidence import compare_made
 from pearljoin_train.records.made import MadeDuplicates
 from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network
 
@@ -73,15 +71,11 @@ def describe_table(made: MadeDuplicates, encoder: Any) -> Intervals | None:
         None where the column is no text, has too few records for decoys, or does not tell things
         apart.
     """
-    table = pd.DataFrame(made.table, dtype=object)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", pj.PearljoinWarning)
-        found = compare_table(table, on=list(table), encoder=encoder)
+    found, things = compare_made(made, encoder)
     if not found.scorer.is_text or not found.learner.has_correction:
         return None
     first, second = found.of_sample(*found.pairs)
     texts, log_odds, is_equal = found.learner.score_texts(first, second)
-    things = np.array(made.clusters)[found.records.first_row]
     is_match = things[first] == things[second]
     n_equal, n_same = int(is_equal.sum()), int(is_match[is_equal].sum())
     if n_equal >= FEWEST_EQUAL and n_same < LEAST_SAME * n_equal:

@@ -10,9 +10,8 @@ import numpy as np
 from pearljoin_train.augment.corruption import corrupt_name
 from pearljoin_train.records.families import Member, draw_families
 from pearljoin_train.records.lists import OpenLists
-from pearljoin_train.records.made import MadeDuplicates, Table
+from pearljoin_train.records.made import MadeDuplicates, column_of_names
 from pearljoin_train.records.multiplicity import Multiplicity
-from pearljoin_train.records.side import Rates
 from pearljoin_train.records.values.slips import (
     abbreviate,
     change_case,
@@ -70,9 +69,7 @@ def make_catalogue(lists: OpenLists, *, seed: int, most_rows: int = 300) -> Made
         for text in _rows(member, count, alias_rate, rng)
     ]
     rng.shuffle(rows)
-    table: Table = {"name": [text for text, _ in rows]}
-    clusters = [number for _, number in rows]
-    return MadeDuplicates("catalogue", table, clusters, {"name": "name"}, Rates({}, {}, ()))
+    return column_of_names("catalogue", rows)
 
 
 def catalogue_counts(most_rows: int, rng: Random) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -14,7 +14,7 @@ from pearljoin_train.records.domains import ColumnKind
 from pearljoin_train.records.multiplicity import Relation
 from pearljoin_train.records.side import Rates
 
-__all__ = ["MadeDuplicates", "MadeTables", "Table"]
+__all__ = ["MadeDuplicates", "MadeTables", "Table", "column_of_names"]
 
 Table: TypeAlias = dict[str, list[str | None]]
 """Values by header; all columns are as long."""
@@ -94,3 +94,21 @@ class MadeDuplicates:
     clusters: list[int]
     kinds: Mapping[str, ColumnKind]
     rates: Rates
+
+
+def column_of_names(
+    source: str, rows: Sequence[tuple[str, int]], kind: ColumnKind = "name"
+) -> MadeDuplicates:
+    """Return a table of one column.
+
+    Parameters
+    ----------
+    source
+        What the names are of.
+    rows
+        The name of each row, and the number of the thing that it is of.
+    kind
+        What the column holds.
+    """
+    table: Table = {"name": [text for text, _ in rows]}
+    return MadeDuplicates(source, table, [of for _, of in rows], {"name": kind}, Rates({}, {}, ()))

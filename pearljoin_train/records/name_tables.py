@@ -9,9 +9,8 @@ import numpy as np
 
 from pearljoin_train.augment.corruption import corrupt_name
 from pearljoin_train.data.splits import fold
-from pearljoin_train.records.made import MadeDuplicates, Table
+from pearljoin_train.records.made import MadeDuplicates, column_of_names
 from pearljoin_train.records.multiplicity import Multiplicity
-from pearljoin_train.records.side import Rates
 
 __all__ = ["make_name_table"]
 
@@ -60,9 +59,7 @@ def make_name_table(
                 written.append(corrupt_name(rng.choice(written), corruption))
         rows += [(text, cluster) for text in written]
     rng.shuffle(rows)
-    table: Table = {"name": [text for text, _ in rows]}
-    clusters = [cluster for _, cluster in rows]
-    return MadeDuplicates(source, table, clusters, {"name": "name"}, Rates({}, {}, ()))
+    return column_of_names(source, rows)
 
 
 def _draw_names(names: Mapping[str, Sequence[str]], n: int, rng: Random) -> list[str]:

@@ -11,8 +11,7 @@ from random import Random
 from pearljoin_train.records.catalogues import catalogue_counts
 from pearljoin_train.records.domains.name_pool import NamePool
 from pearljoin_train.records.lists import OpenLists
-from pearljoin_train.records.made import MadeDuplicates, Table
-from pearljoin_train.records.side import Rates
+from pearljoin_train.records.made import MadeDuplicates, column_of_names
 from pearljoin_train.records.values.people import Person, PersonStyle
 
 __all__ = ["make_namesakes"]
@@ -53,9 +52,7 @@ def make_namesakes(lists: OpenLists, *, seed: int, most_rows: int = 300) -> Made
         for copy in range(count)
     ]
     rng.shuffle(rows)
-    table: Table = {"name": [text for text, _ in rows]}
-    clusters = [number for _, number in rows]
-    return MadeDuplicates("namesakes", table, clusters, {"name": "person"}, Rates({}, {}, ()))
+    return column_of_names("namesakes", rows, "person")
 
 
 def _people(lists: OpenLists, n: int, rng: Random) -> list[Person]:

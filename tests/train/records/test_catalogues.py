@@ -12,7 +12,6 @@ from pearljoin_train.records.namesakes import make_namesakes
 
 SEEDS = range(40)
 
-
 MAKERS = make_catalogue, make_namesakes
 
 
@@ -36,7 +35,7 @@ def test_tables_have_the_rows_that_are_asked_for(lists, make) -> None:
 
 def test_names_are_never_empty(lists) -> None:
     for seed in SEEDS:
-        for make in (make_catalogue, make_namesakes):
+        for make in MAKERS:
             (names,) = make(lists, seed=seed, most_rows=60).table.values()
             assert all(text and text.strip() == text for text in names)
 
