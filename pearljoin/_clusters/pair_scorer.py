@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
@@ -22,7 +22,7 @@ from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.series import apart_by_step, days_of
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import FloatMatrix, FloatVector, IntVector
 
 __all__ = ["PairScorer", "Stages"]
 
@@ -102,14 +102,22 @@ class PairScorer:
         log_odds
             float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
-        found = self._score_in_parts(self.side, first, second, weights, self.compare)
+        (found,) = self._score_in_parts(self.side, first, second, [weights], self.compare)
         found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found
 
     def log_odds_of_decoys(
-        self, decoys: EncodedRecords, first: IntVector, second: IntVector, weights: MatchWeights
-    ) -> FloatVector:
-        """Score pairs of a decoy, which is the left record, and a record: as `log_odds`."""
+        self,
+        decoys: EncodedRecords,
+        first: IntVector,
+        second: IntVector,
+        weights: Sequence[MatchWeights],
+    ) -> FloatMatrix:
+        """Score pairs of a decoy, which is the left record, and a record: as `log_odds`.
+
+        They are compared once, and scored by each of the match weights: the result is float32 of
+        shape (n_weights, n_pairs).
+        """
         compare = partial(
             compare_records, decoys, self.side, networks=self.networks, counted=self.counted
         )
@@ -120,17 +128,19 @@ class PairScorer:
         left: EncodedRecords,
         first: IntVector,
         second: IntVector,
-        weights: MatchWeights,
+        weights: Sequence[MatchWeights],
         compare: Callable[..., RecordPairs],
-    ) -> FloatVector:
+    ) -> FloatMatrix:
         """Compare and score pairs, in parts whose features fit into memory."""
-        found = np.zeros(len(first), dtype=np.float32)
+        found = np.zeros((len(weights), len(first)), dtype=np.float32)
         step = max(1, VALUES_AT_ONCE // len(self.side.codes))
         rows = np.arange(len(first))
         for part, texts in parts_with_texts(left, self.side, (first, second), rows, step):
             compared = compare(first[part], second[part], texts=texts)
-            plain, pairs = self.of_compared(compared, weights), (first[part], second[part])
-            found[part] = self.tell_apart(plain, compared, pairs, weights, left)
+            pairs = first[part], second[part]
+            for row, each in zip(found, weights, strict=True):
+                plain = self.of_compared(compared, each)
+                row[part] = self.tell_apart(plain, compared, pairs, each, left)
         return found
 
     def of_compared(self, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:

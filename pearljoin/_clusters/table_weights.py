@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -149,8 +150,8 @@ class WeightLearner:
         """
         compared, weights = self.compare(first, second)
         is_equal = self._are_equal((first, second))
-        texts, log_odds = self._score_texts(weights, compared, (first, second), is_equal)
-        return texts, log_odds, is_equal
+        (found,) = self._score_texts([weights], compared, (first, second), is_equal)
+        return *found, is_equal
 
     def _are_equal(self, pairs: Pairs) -> BoolVector:
         return self.scorer.side.equal_normalised.equals(*pairs)
@@ -162,12 +163,15 @@ class WeightLearner:
 
         Also return the log odds before the correction.
         """
-        texts, log_odds = self._score_texts(weights, compared, pairs, is_equal)
+        # To a network that knows catalogues, what comes and goes in a text tells siblings apart:
+        # which words pass is learned as if no table were one.
+        scored_by = [weights, replace(weights, texts=None)]
+        (texts, log_odds), as_in_lists = self._score_texts(scored_by, compared, pairs, is_equal)
         network = self.scorer.networks.text_correction
         correction = correct_texts(texts, network)
-        passing = find_passing(
-            self.scorer.texts, *pairs, self._as_in_lists(weights, compared, pairs, is_equal)
-        )
+        likely = correct(as_in_lists[1], correct_texts(as_in_lists[0], network))
+        likely = np.where(is_equal, np.float32(np.inf), likely)
+        passing = find_passing(self.scorer.texts, *pairs, likely)
         # Departments of one institution stand in each other's place, too.
         alternatives = self._alternatives.without(passing)
         weights = replace(weights, passing=passing, alternatives=alternatives)
@@ -179,17 +183,6 @@ class WeightLearner:
             texts = replace(texts, log_odds=log_odds[~is_equal], of_decoys=of_decoys)
             correction = correct_texts(texts, network)
         return replace(weights, correction=correction), log_odds
-
-    def _as_in_lists(
-        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
-    ) -> FloatVector:
-        """Return the corrected log odds of pairs of texts as if no table were a catalogue.
-
-        To a network that knows catalogues, what comes and goes in a text tells siblings apart.
-        """
-        texts, log_odds = self._score_texts(replace(weights, texts=None), compared, pairs, is_equal)
-        found = correct(log_odds, correct_texts(texts, self.scorer.networks.text_correction))
-        return np.where(is_equal, np.float32(np.inf), found)
 
     @property
     def _alternatives(self) -> Alternatives:
@@ -207,31 +200,38 @@ class WeightLearner:
         return {at: words for at, words in found.items() if words.pairs}
 
     def _score_texts(
-        self, weights: MatchWeights, compared: RecordPairs, pairs: Pairs, is_equal: BoolVector
-    ) -> tuple[ScoredTexts, FloatVector]:
-        """Score pairs of texts and of decoys; also return the log odds of all pairs."""
-        plain = self.scorer.networks.records_log_odds(compared, weights)
-        log_odds = with_distinctions(plain, compared.whole)
-        log_odds = log_odds + compared.people_shift(log_odds, weights, is_rivalled=False)
+        self,
+        weights: Sequence[MatchWeights],
+        compared: RecordPairs,
+        pairs: Pairs,
+        is_equal: BoolVector,
+    ) -> list[tuple[ScoredTexts, FloatVector]]:
+        """Score pairs of texts and of decoys by each of the match weights.
+
+        With the scored texts come the log odds of all pairs.
+        """
         decoys, donors, met, may_differ = self._decoys
         first, second = (at[may_differ] for at in met)
-        texts = ScoredTexts(
-            n_records=len(self.scorer.side),
-            n_sampled=len(self.sample),
-            n_equal=int(is_equal.sum()),
-            log_odds=log_odds[~is_equal],
-            of_decoys=self.scorer.log_odds_of_decoys(decoys, first, second, weights),
+        found = []
+        of_decoys = self.scorer.log_odds_of_decoys(decoys, first, second, weights)
+        for each, of_these in zip(weights, of_decoys, strict=True):
+            plain = self.scorer.networks.records_log_odds(compared, each)
+            log_odds = with_distinctions(plain, compared.whole)
+            log_odds = log_odds + compared.people_shift(log_odds, each, is_rivalled=False)
             # Without distinctions: a decoy of a text is told from its like no more where the word
             # is gone that did it.
-            of_donors=closest_donor(
-                len(self.scorer.side),
-                (*pairs, np.where(is_equal, np.float32(np.inf), plain)),
-                donors,
-                (first, second),
-            ),
-            a_decoy=self._a_decoy,
-        )
-        return texts, log_odds
+            like = *pairs, np.where(is_equal, np.float32(np.inf), plain)
+            texts = ScoredTexts(
+                n_records=len(self.scorer.side),
+                n_sampled=len(self.sample),
+                n_equal=int(is_equal.sum()),
+                log_odds=log_odds[~is_equal],
+                of_decoys=of_these,
+                of_donors=closest_donor(len(self.scorer.side), like, donors, (first, second)),
+                a_decoy=self._a_decoy,
+            )
+            found.append((texts, log_odds))
+        return found
 
     @property
     def _a_decoy(self) -> float:
@@ -314,7 +314,7 @@ class WeightLearner:
         decoys, donors, (first, second), may_differ = self._decoys
         is_donors = meets_donor(len(self.scorer.side), near, donors, (first, second))
         kept = may_differ & ~is_donors
-        scored = self.scorer.log_odds_of_decoys(decoys, first[kept], second[kept], weights)
+        (scored,) = self.scorer.log_odds_of_decoys(decoys, first[kept], second[kept], [weights])
         return scored, 1 - float(kept.mean()) if len(kept) else 1.0
 
     @cached_property
