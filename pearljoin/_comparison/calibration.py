@@ -114,8 +114,10 @@ def _learn_of_records(
     """Learn match weights from candidates of several columns, and how these are to be read."""
     sides, reference, networks = comparison.sides, comparison.reference, comparison.networks
     assert networks is not None
-    state = learn_values(sides[0].take(sample), reference)
-    found = comparison.with_state(state).compare(*pairs)
+    state, of_values = learn_values(sides[0].take(sample), reference)
+    beside = comparison.with_state(state)
+    beside.scored_values = of_values
+    found = beside.compare(*pairs)
     assert isinstance(found, RecordPairs)
     weights, rereading = learn_from_both(*sides, found, pairs[1], sample, networks, asked)
     if rereading.is_needed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import numpy as np
@@ -16,7 +16,7 @@ from pearljoin._comparison.blocked_pairs import blocked_pairs
 from pearljoin._comparison.record_scores import RecordScores, score_records
 from pearljoin._comparison.reference import Reference
 from pearljoin._comparison.told_apart import tell_apart
-from pearljoin._comparison.value_agreement import ValueAgreement
+from pearljoin._comparison.value_agreement import SameValues, ValueAgreement
 from pearljoin._features.compute import CandidateFeatures, ComparedColumn
 from pearljoin._features.profiled_texts import RecordTexts, parts_with_texts
 from pearljoin._progress import stage
@@ -65,6 +65,8 @@ class Comparison:
     ranked_sample
         Candidates of the sample that was calibrated on, where these are all its candidate pairs:
         they are not scored again.
+    scored_values
+        By the place of a column of text, how likely the values of this sample match; likewise.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class Comparison:
         self._pairs = pairs
         self._left_side = left_side
         self.ranked_sample: Candidates | None = None
+        self.scored_values: Mapping[int, SameValues] = {}
 
     @cached_property
     def sides(self) -> tuple[EncodedRecords, EncodedRecords]:
@@ -309,7 +312,7 @@ class Comparison:
 
     @cached_property
     def _agreement(self) -> ValueAgreement:
-        return ValueAgreement(self.sides[0], self.reference, self.state)
+        return ValueAgreement(self.sides[0], self.reference, self.state, self.scored_values)
 
     @property
     def calibrated(self) -> bool:

@@ -10,7 +10,9 @@ known from the names by themselves, as in a join by one column.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +30,29 @@ from pearljoin._scoring.record_evidence import n_knots_of
 from pearljoin._scoring.record_features import Agreement, RecordPairs
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["ValueAgreement", "learn_values"]
+__all__ = ["SameValues", "ValueAgreement", "learn_values"]
 
 MOST = 0.99
 """Probability that two records match which agree in every column."""
+
+
+class SameValues(NamedTuple):
+    """Pairs of values of a column of text, and how likely each value names the other.
+
+    Attributes
+    ----------
+    asked
+        int64 of shape (n_asked,), ascending: the left values whose candidates these are.
+    left, right
+        int64 of shape (n_pairs,): the values. Pairs that are no candidates have probability 0.
+    probability
+        float32 of shape (n_pairs,).
+    """
+
+    asked: IntVector
+    left: IntVector
+    right: IntVector
+    probability: FloatVector
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +65,14 @@ class ValueAgreement:
         The two sides.
     state
         What was learned.
+    scored
+        By the place of a column of text, what `learn_values` found for this state.
     """
 
     left: EncodedRecords
     reference: Reference
     state: FrozenState
+    scored: Mapping[int, SameValues] = field(default_factory=dict)
 
     def added(self, pairs: RecordPairs, left_at: IntVector, right_at: IntVector) -> RecordPairs:
         """Add the log odds that records match for having the same values, where these are compared.
@@ -76,10 +100,10 @@ class ValueAgreement:
             same = (column.position >= equal).astype(np.float64)
             if at in self._same_values:
                 unlike = np.flatnonzero(column.position < equal)
-                one, other, probability = self._same_values[at]
+                values = self._same_values[at]
                 codes = self.left.codes[at][left_at[unlike]], right.codes[at][right_at[unlike]]
-                place = find_pairs(one, other, *codes)
-                same[unlike] = np.append(probability, np.float32(0))[place]
+                place = find_pairs(values.left, values.right, *codes)
+                same[unlike] = np.append(values.probability, np.float32(0))[place]
             chance *= np.where(is_known[at], same, 1)
         with np.errstate(divide="ignore"):
             log_odds = logit(MOST * chance).astype(np.float32)
@@ -101,24 +125,26 @@ class ValueAgreement:
         return shares[which]
 
     @cached_property
-    def _same_values(self) -> dict[int, tuple[IntVector, IntVector, FloatVector]]:
-        """By the place of a column of text, left and right values and the probability of each pair.
-
-        Pairs of values that are no candidates are absent: they have probability 0.
-        """
+    def _same_values(self) -> dict[int, SameValues]:
+        """By the place of a column of text, the pairs of its values."""
         found = {}
         for at, calibration in self.state.of_values.items():
+            asked = known_values(self.left.codes[at])
+            if at in self.scored and np.array_equal(self.scored[at].asked, asked):
+                found[at] = self.scored[at]
+                continue
             values = self.reference.of_values[at]
             assert values.scorer is not None
-            known = known_values(self.left.codes[at])
-            pairs = _value_pairs(self.left, at, known, values)
-            asked = pairs.features, pairs.left, pairs.tokens, calibration, pairs.things
-            scored = values.scorer.steps(*asked).probability
-            found[at] = known[pairs.left], pairs.right, scored
+            pairs = _value_pairs(self.left, at, asked, values)
+            known = pairs.features, pairs.left, pairs.tokens, calibration, pairs.things
+            scored = values.scorer.steps(*known).probability
+            found[at] = SameValues(asked, asked[pairs.left], pairs.right, scored)
         return found
 
 
-def learn_values(left: EncodedRecords, reference: Reference) -> FrozenState:
+def learn_values(
+    left: EncodedRecords, reference: Reference
+) -> tuple[FrozenState, dict[int, SameValues]]:
     """Learn from left records how their values match, and whether records are combinations of them.
 
     Parameters
@@ -127,15 +153,25 @@ def learn_values(left: EncodedRecords, reference: Reference) -> FrozenState:
         A sample of the left records.
     reference
         The right side.
+
+    Returns
+    -------
+    state
+        What was learned.
+    scored
+        By the place of a column of text, how likely the values of these records match.
     """
     if not reference.compares_values:
-        return FrozenState()
-    found = {}
+        return FrozenState(), {}
+    learned, scored = {}, {}
     for at, values in reference.of_values.items():
         assert values.scorer is not None
-        pairs = _value_pairs(left, at, known_values(left.codes[at]), values)
-        found[at] = values.scorer.calibrate(pairs, values.null_pairs, values.n_known)
-    return FrozenState(is_crossed=reference.is_crossed, compares_values=True, of_values=found)
+        asked = known_values(left.codes[at])
+        pairs, known = _value_pairs(left, at, asked, values), (values.null_pairs, values.n_known)
+        learned[at], steps = values.scorer.calibrate_and_score(pairs, *known)
+        scored[at] = SameValues(asked, asked[pairs.left], pairs.right, steps.probability)
+    crossed = reference.is_crossed
+    return FrozenState(is_crossed=crossed, compares_values=True, of_values=learned), scored
 
 
 def _value_pairs(
