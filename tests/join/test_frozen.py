@@ -171,7 +171,7 @@ def test_several_columns_count_distinct_rows_once_in_any_order(bundled, keys: li
     words = ["acme", "globex", "oslo", "lima", "bank", "house", "inn", "old", "new", "road"]
     right, left = (
         table([" ".join(rng.choice(words, 3)) for _ in range(n)]).drop_duplicates()
-        for n in (200, 160)
+        for n in (100, 80)
     )
     once = pj.match(left, right, on=keys, encoder=bundled)
     mixed = pd.concat([left, left.iloc[:5]]).iloc[rng.permutation(len(left) + 5)]
@@ -346,7 +346,7 @@ def test_the_sample_is_drawn_by_content(bundled, monkeypatch) -> None:
 
 def test_a_sample_that_was_calibrated_on_is_not_scored_again(monkeypatch) -> None:
     monkeypatch.setattr("pearljoin._comparison.calibration.CALIBRATION_SAMPLE", 20)
-    tables = people(80, seed=9)
+    tables = people(50, seed=9)
     found = pj.match(tables.left, tables.right, on=tables.keys).comparison
     scored, compare = [], comparison.compare_records
 

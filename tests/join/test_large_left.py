@@ -36,7 +36,7 @@ def with_groups_and_vetoes(**options):
 
 
 def of_records(**options):
-    tables = people(80, seed=3)
+    tables = people(60, seed=3)
     return pj.match(tables.left, tables.right, on=tables.keys, **options)
 
 

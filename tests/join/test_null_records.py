@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -58,11 +57,28 @@ def looked_up(seed: int) -> tuple[np.ndarray, np.ndarray, float]:
     return best.score, is_right, float((np.array(answers)[found.left] == found.right).mean())
 
 
-def weights_of(left: pd.DataFrame, right: pd.DataFrame) -> MatchWeights:
-    matcher = pj.Matcher(on=KEYS).fit(right).calibrate(left)
-    weights = matcher._fitted.learned().state.match_weights
+def weights_of(left: pd.DataFrame, right: pd.DataFrame | pj.Matcher) -> MatchWeights:
+    """What is learned of left rows beside a reference, or a matcher that is fitted to one."""
+    fitted = right if isinstance(right, pj.Matcher) else pj.Matcher(on=KEYS).fit(right)
+    weights = fitted.calibrate(left)._fitted.learned().state.match_weights
     assert weights is not None
     return weights
+
+
+@pytest.fixture(scope="module")
+def shift() -> float:
+    """The shift of the first branches, where how siblings compare is not learned."""
+    left, right, _ = branches_of_firms(0)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(null_records, "learn_siblings", lambda *_: None)
+        return weights_of(left, right).null_shift
+
+
+@pytest.fixture(scope="module")
+def families_known() -> pj.Matcher:
+    """A matcher that knows the families of both tables: no test changes it."""
+    left, right, _ = families(0)
+    return pj.Matcher(on=[*KEYS, "phone"]).fit(right).calibrate(left)
 
 
 @pytest.mark.thorough
@@ -125,9 +141,8 @@ def test_what_tells_them_apart_is_explained() -> None:
     assert told.score == pytest.approx(1 / (1 + np.exp(-total)), abs=1e-5)
 
 
-def test_answers_to_them_hang_on_the_row_alone(tmp_path: Path) -> None:
-    left, right, _ = families(0)
-    matcher = pj.Matcher(on=[*KEYS, "phone"]).fit(right).calibrate(left)
+def test_answers_to_them_hang_on_the_row_alone(families_known, tmp_path: Path) -> None:
+    left, matcher = families(0)[0], families_known
     matcher.save(tmp_path / "branches")
     together = matcher.match(left).matches(threshold=0.0)
     for one in (matcher, pj.Matcher.load(tmp_path / "branches")):
@@ -144,9 +159,8 @@ def no_siblings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_siblings")
-def test_siblings_in_the_reference_shift() -> None:
-    left, right, _ = branches_of_firms(0)
-    assert weights_of(left, right).null_shift < -0.1
+def test_siblings_in_the_reference_shift(shift: float) -> None:
+    assert shift < -0.1
 
 
 @pytest.mark.usefixtures("no_siblings")
@@ -158,19 +172,18 @@ def test_a_reference_of_doubles_does_not_shift() -> None:
 
 
 @pytest.mark.usefixtures("no_siblings")
-def test_few_left_rows_shift_little() -> None:
+def test_few_left_rows_shift_little(shift: float) -> None:
     left, right, _ = branches_of_firms(0)
-    many = weights_of(left, right).null_shift
-    few = [weights_of(left[at : at + 1], right).null_shift for at in range(7, 12)]
-    assert min(few) > many / 4
+    fitted = pj.Matcher(on=KEYS).fit(right)
+    few = [weights_of(left[at : at + 1], fitted).null_shift for at in range(7, 12)]
+    assert min(few) > shift / 4
 
 
 @pytest.mark.usefixtures("no_siblings")
-def test_equal_records_are_no_siblings() -> None:
+def test_equal_records_are_no_siblings(shift: float) -> None:
     left, right, _ = branches_of_firms(0)
     again = right.assign(street=right["street"].str.replace("Street", "St."))
     twice = pd.concat([right, again], ignore_index=True)
-    shift = weights_of(left, right).null_shift
     assert weights_of(left, twice).null_shift == pytest.approx(shift, abs=0.3)
 
 
@@ -195,13 +208,11 @@ def test_it_is_saved(tmp_path: Path) -> None:
     assert before.null_shift == after.null_shift < 0
 
 
-def test_how_siblings_compare_is_saved(tmp_path: Path) -> None:
-    left, right, _ = families(0)
-    matcher = pj.Matcher(on=KEYS).fit(right).calibrate(left)
-    matcher.save(tmp_path / "branches")
+def test_how_siblings_compare_is_saved(families_known, tmp_path: Path) -> None:
+    families_known.save(tmp_path / "branches")
     before, after = (
         one._fitted.learned().state.match_weights.siblings
-        for one in (matcher, pj.Matcher.load(tmp_path / "branches"))
+        for one in (families_known, pj.Matcher.load(tmp_path / "branches"))
     )
     for saved, read in zip(
         (*before.ratios, *before.known_ratios), (*after.ratios, *after.known_ratios), strict=True
@@ -212,16 +223,9 @@ def test_how_siblings_compare_is_saved(tmp_path: Path) -> None:
     assert before.trust > 0.5
 
 
-def kept() -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """What is saved of siblings, beside the match weights."""
-    left, right, _ = families(0)
-    state = pj.Matcher(on=KEYS).fit(right).calibrate(left)._fitted.learned().state
-    content, arrays = write_state(state)
-    return json.loads(json.dumps(content)), arrays
-
-
-def test_what_was_tampered_with_is_refused() -> None:
-    content, arrays = kept()
+def test_what_was_tampered_with_is_refused(families_known) -> None:
+    content, arrays = write_state(families_known._fitted.learned().state)
+    content = json.loads(json.dumps(content))
     assert read_state(content, arrays).match_weights.siblings is not None
     weights = content["match_weights"]
     known = weights["siblings"]

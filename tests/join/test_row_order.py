@@ -37,7 +37,7 @@ def people(n: int) -> pd.DataFrame:
 
 @pytest.mark.parametrize("aside", few([{}, {"by": "city"}, {"veto": "city"}], 1), ids=str)
 def test_the_order_of_rows_changes_no_duplicate_and_no_score(aside) -> None:
-    table = people(250)
+    table = people(150)
     order = np.random.default_rng(1).permutation(len(table))
     keys = [key for key in KEYS if key not in aside.values()]
     scores = []

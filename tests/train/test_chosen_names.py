@@ -18,8 +18,12 @@ def test_words_that_are_rather_family_names_are_left_out() -> None:
     assert choose_given_names(locales, ["walter scott"] * FEWEST_SEEN) == ["anna"]
 
 
-def test_faker_has_names_of_many_locales() -> None:
-    locales = list(read_locales())
+@pytest.fixture(scope="module")
+def locales() -> list[tuple[set[str], set[str]]]:
+    return list(read_locales())
+
+
+def test_faker_has_names_of_many_locales(locales) -> None:
     assert len(locales) > 50
     chosen = choose_given_names(locales, [])
     assert {"anna", "giuseppe", "thiago", "наталья"} <= set(chosen)
@@ -28,7 +32,8 @@ def test_faker_has_names_of_many_locales() -> None:
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
-def test_the_command_writes_the_list(dry_run, tmp_path, monkeypatch, capsys) -> None:
+def test_the_command_writes_the_list(dry_run, locales, tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(given_names, "read_locales", lambda: iter(locales))
     monkeypatch.setattr(given_names, "read_alias_pairs", lambda: iter(()))
     out = tmp_path / "names.txt"
     options = ["--dry-run"] if dry_run else []

@@ -28,6 +28,7 @@ from pearljoin.scoring import (
 )
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.scorer import command as scorer_command
+from pearljoin_train.scorer import joins as made_joins
 from pearljoin_train.scorer.candidates import WithScorer, blank_scorer, compute_candidates
 from pearljoin_train.scorer.command import main
 from pearljoin_train.scorer.evaluate import (
@@ -49,7 +50,7 @@ QUICK = ScorerConfig(
 SMALL = ScorerConfig(
     hidden=(2, 2), context_hidden=(2, 2), epochs=1, context_epochs=1, members=1, folds=2
 )
-MODEL = Path(pj.load_encoder("default").folder)
+MODEL = Path(pj.load_encoder("pearl-nano").folder)
 
 
 def made_up(seed: int, n_pairs: int = 400, noise: float = 0.0) -> JoinCandidates:
@@ -175,7 +176,7 @@ def test_a_join_counts_by_the_root_of_its_size() -> None:
 
     # All pairs look the same; 900 of them are right and 100 wrong, which count as 30 and 10.
     config = replace(
-        QUICK, hidden=(2, 2), epochs=200, context_epochs=1, rows=1000, learning_rate=0.05
+        QUICK, hidden=(2, 2), epochs=60, context_epochs=1, rows=1000, learning_rate=0.1
     )
     joins = [pairs(900, right=True), pairs(100, right=False)]
     trained = train([*joins, *joins], MIDDLE, config)["pair"]
@@ -380,7 +381,7 @@ def test_what_was_encoded_is_kept() -> None:
 def test_a_scorer_is_attached_to_a_folder_that_pearljoin_reads(tmp_path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(MODEL, folder)
-    middle = np.zeros(pj.load_encoder("default").dim, dtype=np.float32)
+    middle = np.zeros(pj.load_encoder(str(folder)).dim, dtype=np.float32)
     trained = train([made_up(0), made_up(1)], middle, SMALL)
     attach({"format": FORMAT, "features": list(FEATURES), **trained}, folder)
     encoder = pj.load_encoder(str(folder))
@@ -422,6 +423,11 @@ def test_a_scorer_is_attached_to_no_folder_but_a_models(tmp_path) -> None:
         attach({}, tmp_path)
 
 
+@pytest.fixture
+def few_names(monkeypatch) -> None:
+    monkeypatch.setattr(made_joins, "FEWEST_NAMES", 50)
+
+
 def write_aliases(folder: Path, sources: list[str]) -> None:
     path = folder / "train" / "alias_pairs.tsv.gz"
     path.parent.mkdir(parents=True)
@@ -429,11 +435,12 @@ def write_aliases(folder: Path, sources: list[str]) -> None:
         file.write("name\talias\tkind\tsource\tlicence\tin_benchmark\n")
         for source in sources:
             # A quarter of the names is kept from the encoder.
-            for at in range(800):
+            for at in range(300):
                 name = f"{source} {chr(97 + at % 26) * 3}{at // 26} town"
                 file.write(f"{name}\t{name[: -len(' town')]}\tx\t{source}\tA\t\n")
 
 
+@pytest.mark.usefixtures("few_names")
 def test_from_alias_pairs_to_a_model_folder(tmp_path, monkeypatch, capsys) -> None:
     write_aliases(tmp_path / "data", ["rivers", "osm_id_presets"])
     monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path / "data"))
@@ -474,6 +481,7 @@ def test_a_folder_without_a_sound_scorer_is_told_before_the_work(tmp_path) -> No
         main(["--evaluate", str(tmp_path)])
 
 
+@pytest.mark.usefixtures("few_names")
 @pytest.mark.parametrize("source", ["rivers", "osm_id_presets"])
 def test_sources_of_both_kinds_are_needed(tmp_path, monkeypatch, source: str) -> None:
     write_aliases(tmp_path / "data", [source])
