@@ -44,8 +44,8 @@ def test_the_installed_command_is_the_same(tmp_path: Path) -> None:
     script = Path(sys.executable).with_name("pearljoin")
     if not script.exists():
         pytest.skip("pearljoin is not installed")
-    done = subprocess.run([script, "info"], capture_output=True, text=True, check=True)
-    assert done.stdout.split()[:2] == ["version", pj.__version__]
+    done = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["pearljoin", pj.__version__]
 
 
 def test_an_error_is_one_line_without_a_traceback(spawn, tmp_path: Path) -> None:

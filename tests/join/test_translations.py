@@ -43,7 +43,7 @@ def saved(calibrated: pj.Matcher, tmp_path_factory: pytest.TempPathFactory) -> P
     return folder
 
 
-@pytest.mark.parametrize("kind", few(KINDS[::2] + KINDS[1::2], 3))
+@pytest.mark.parametrize("kind", few(KINDS[::2] + KINDS[1::2], 1))
 def test_codes_are_read_as_the_names_that_they_stand_for(kind: str) -> None:
     left, right = tables()
     make = FrameMaker(kind)
