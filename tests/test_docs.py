@@ -108,7 +108,10 @@ def test_python_blocks_run_in_order_and_print_what_is_shown(
 @pytest.mark.usefixtures("kept_vectors")
 def test_command_lines_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of both pages in turn; one that both show runs once."""
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    (tmp_path / "examples").mkdir()
+    for table in (ROOT / "examples").glob("*.csv"):  # the beginning of each is soon encoded
+        first = table.read_text(encoding="utf-8").splitlines(keepends=True)[:100]
+        (tmp_path / "examples" / table.name).write_text("".join(first), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     commands: dict[str, None] = {}
     for page in ("README.md", "docs/command-line.md"):

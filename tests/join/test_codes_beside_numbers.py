@@ -1,9 +1,11 @@
 """Codes that hold a number, beside the number itself, are met by it and by no near one."""
 
+import itertools
 from typing import Any
 
 import pandas as pd
 import pytest
+from repetitions import one_in
 
 import pearljoin as pj
 
@@ -64,8 +66,12 @@ N_FIRMS = 24
 BUDGETS = [123_456 + 37_711 * at for at in range(N_FIRMS)]
 
 
-@pytest.mark.parametrize("label", ["R", "Ft", "BWP", "pop.", "est.", "Total:", "n="])
-@pytest.mark.parametrize("column", ["budget", "figure"])
+LABELS = ["R", "Ft", "BWP", "pop.", "est.", "Total:", "n="]
+
+
+@pytest.mark.parametrize(
+    ("column", "label"), one_in(itertools.product(["budget", "figure"], LABELS), 2)
+)
 def test_near_amounts_after_an_unknown_word_match(label: str, column: str) -> None:
     firms = [f"{word} {trade}" for word in SHIPS[:6] for trade in ("Ltd", "Inc", "AG", "SA")]
     near = [f"{label} {budget + at % 5 * 100}" for at, budget in enumerate(BUDGETS)]
