@@ -2,12 +2,14 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pearljoin as pj
+from pearljoin._clusters import pair_scorer
 from pearljoin._fitted.state_file import read_state, write_state
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin_train.scorer.write_scorer import attach
@@ -74,3 +76,27 @@ def test_a_model_folder_without_the_network_scores_texts(tmp_path: Path) -> None
         older.explain(0, 1).score
         != pj.find_duplicates(DRINKS, encoder="pearl-nano").explain(0, 1).score
     )
+
+
+def test_decoys_are_compared_once_for_several_match_weights(monkeypatch) -> None:
+    """Each scores them as it does alone."""
+    compare, n_compared = pair_scorer.compare_records, []
+
+    def compare_records(left, right, first, *arguments, **options):
+        if left is not right:
+            n_compared.append(len(first))
+        return compare(left, right, first, *arguments, **options)
+
+    monkeypatch.setattr(pair_scorer, "compare_records", compare_records)
+    found = pj.find_duplicates(DRINKS, encoder="pearl-nano").comparison
+    learner, scorer = found.learner, found.scorer
+    weights = [found.weights, replace(found.weights, texts=None)]
+    assert len(n_compared) == 1
+    decoys, _, pairs, may_differ = learner._decoys
+    first, second = (records[may_differ] for records in pairs)
+    assert n_compared == [len(first)]
+    both = scorer.log_odds_of_decoys(decoys, first, second, weights)
+    for each, alone in zip(both, weights, strict=True):
+        (by_itself,) = scorer.log_odds_of_decoys(decoys, first, second, [alone])
+        np.testing.assert_array_equal(each, by_itself)
+    assert not np.array_equal(*both)

@@ -9,6 +9,7 @@ import pytest
 from repetitions import one_in
 
 import pearljoin as pj
+from pearljoin._comparison import value_agreement
 
 CITIES = ["Springfield", "Riverton", "Oakdale", "Fairview", "Georgetown", "Salem", "Clinton"]
 FIRST = ["Anna", "Bernd", "Clara", "Dieter", "Eva", "Frank", "Greta", "Hans", "Ines", "Jonas"]
@@ -63,6 +64,27 @@ def test_rows_alone_get_what_they_get_together() -> None:
     ]
     scores = np.concatenate([one.score for one in alone])
     assert np.abs(scores - together.score).max() < 1e-5
+
+
+def test_values_that_were_compared_to_learn_are_not_compared_again(monkeypatch) -> None:
+    """Scores are those of a matcher that compares them again."""
+    right = pd.DataFrame({"name": NAMES, "city": [CITIES[at % 7] for at in range(60)]})
+    left = pd.DataFrame({"name": SHORT, "city": right["city"]})
+    find, found = value_agreement._value_pairs, []
+
+    def value_pairs(*arguments):
+        found.append(arguments[1])
+        return find(*arguments)
+
+    monkeypatch.setattr(value_agreement, "_value_pairs", value_pairs)
+    once = pj.match(left, right, on=["name", "city"], encoder="pearl-nano")
+    n_texts = len(once.comparison.state.of_values)
+    assert sorted(found) == sorted(once.comparison.state.of_values)
+    assert n_texts > 0
+    matcher = pj.Matcher(on=["name", "city"], encoder="pearl-nano").fit(right).calibrate(left)
+    again = matcher.match(left)
+    pd.testing.assert_frame_equal(once.pairs(), again.pairs())
+    assert len(found) == 3 * n_texts
 
 
 @pytest.mark.parametrize("option", ["by", "veto"])
