@@ -102,7 +102,8 @@ class PairScorer:
         log_odds
             float32 of shape (n_pairs,); infinite for keys that are equal once normalised.
         """
-        (found,) = self._score_in_parts(self.side, first, second, [weights], self.compare)
+        scored = self._score_in_parts(self.side, first, second, [weights], self.compare)
+        found: FloatVector = scored[0]
         found[self.side.equal_normalised.equals(first, second)] = np.inf
         return found
 
