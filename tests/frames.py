@@ -14,7 +14,7 @@ import pyarrow as pa
 import pearljoin as pj
 
 KINDS = ("pandas", "pandas-nullable", "polars", "polars-lazy", "pyarrow", "pandas-arrow")
-"""Every second one, from the first or from the second on, makes three that differ most."""
+"""Each and the third one after it differ much; a test has such two: `pytest_generate_tests`."""
 
 NULLABLE = {
     pa.int64(): pd.Int64Dtype(),

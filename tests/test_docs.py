@@ -109,7 +109,7 @@ def test_python_blocks_run_in_order_and_print_what_is_shown(
 def test_command_lines_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of both pages in turn; one that both show runs once."""
     (tmp_path / "examples").mkdir()
-    for table in (ROOT / "examples").glob("*.csv"):  # the beginning of each is soon encoded
+    for table in (ROOT / "examples").glob("*.csv"):  # only the beginning of each: soon encoded
         first = table.read_text(encoding="utf-8").splitlines(keepends=True)[:100]
         (tmp_path / "examples" / table.name).write_text("".join(first), encoding="utf-8")
     monkeypatch.chdir(tmp_path)

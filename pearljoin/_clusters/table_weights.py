@@ -166,10 +166,11 @@ class WeightLearner:
         # To a network that knows catalogues, what comes and goes in a text tells siblings apart:
         # which words pass is learned as if no table were one.
         scored_by = [weights, replace(weights, texts=None)]
-        (texts, log_odds), as_in_lists = self._score_texts(scored_by, compared, pairs, is_equal)
+        found = self._score_texts(scored_by, compared, pairs, is_equal)
+        (texts, log_odds), (as_in_lists, likely) = found
         network = self.scorer.networks.text_correction
         correction = correct_texts(texts, network)
-        likely = correct(as_in_lists[1], correct_texts(as_in_lists[0], network))
+        likely = correct(likely, correct_texts(as_in_lists, network))
         likely = np.where(is_equal, np.float32(np.inf), likely)
         passing = find_passing(self.scorer.texts, *pairs, likely)
         # Departments of one institution stand in each other's place, too.

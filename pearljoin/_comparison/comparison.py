@@ -66,7 +66,8 @@ class Comparison:
         Candidates of the sample that was calibrated on, where these are all its candidate pairs:
         they are not scored again.
     scored_values
-        By the place of a column of text, how likely the values of this sample match; likewise.
+        By the place of a column of text, how likely the values of the left records that are
+        compared match, where that is known: where pairs of a sample alone are compared to learn.
     """
 
     def __init__(

@@ -66,7 +66,8 @@ class ValueAgreement:
     state
         What was learned.
     scored
-        By the place of a column of text, what `learn_values` found for this state.
+        By the place of a column of text, what `learn_values` found for this state; empty where
+        values of other records than its own are compared.
     """
 
     left: EncodedRecords
@@ -102,6 +103,7 @@ class ValueAgreement:
                 unlike = np.flatnonzero(column.position < equal)
                 values = self._same_values[at]
                 codes = self.left.codes[at][left_at[unlike]], right.codes[at][right_at[unlike]]
+                assert np.isin(codes[0], values.asked).all()
                 place = find_pairs(values.left, values.right, *codes)
                 same[unlike] = np.append(values.probability, np.float32(0))[place]
             chance *= np.where(is_known[at], same, 1)
@@ -127,18 +129,16 @@ class ValueAgreement:
     @cached_property
     def _same_values(self) -> dict[int, SameValues]:
         """By the place of a column of text, the pairs of its values."""
-        found = {}
+        found = {**self.scored}
         for at, calibration in self.state.of_values.items():
-            asked = known_values(self.left.codes[at])
-            if at in self.scored and np.array_equal(self.scored[at].asked, asked):
-                found[at] = self.scored[at]
+            if at in found:
                 continue
             values = self.reference.of_values[at]
             assert values.scorer is not None
-            pairs = _value_pairs(self.left, at, asked, values)
-            known = pairs.features, pairs.left, pairs.tokens, calibration, pairs.things
-            scored = values.scorer.steps(*known).probability
-            found[at] = SameValues(asked, asked[pairs.left], pairs.right, scored)
+            asked, pairs = _value_pairs(self.left, at, values)
+            evidence = pairs.features, pairs.left, pairs.tokens, calibration, pairs.things
+            probability = values.scorer.steps(*evidence).probability
+            found[at] = SameValues(asked, asked[pairs.left], pairs.right, probability)
         return found
 
 
@@ -166,22 +166,27 @@ def learn_values(
     learned, scored = {}, {}
     for at, values in reference.of_values.items():
         assert values.scorer is not None
-        asked = known_values(left.codes[at])
-        pairs, known = _value_pairs(left, at, asked, values), (values.null_pairs, values.n_known)
-        learned[at], steps = values.scorer.calibrate_and_score(pairs, *known)
+        asked, pairs = _value_pairs(left, at, values)
+        beside = values.null_pairs, values.n_known
+        learned[at], steps = values.scorer.calibrate_and_score(pairs, *beside)
         scored[at] = SameValues(asked, asked[pairs.left], pairs.right, steps.probability)
     crossed = reference.is_crossed
     return FrozenState(is_crossed=crossed, compares_values=True, of_values=learned), scored
 
 
 def _value_pairs(
-    left: EncodedRecords, at: int, known: IntVector, values: Reference
-) -> CandidateFeatures:
-    """Find and compare candidates of some left values of a column among the right ones."""
-    side = left.of_values(at).take(known)
+    left: EncodedRecords, at: int, values: Reference
+) -> tuple[IntVector, CandidateFeatures]:
+    """Find and compare candidates of the left values of a column among the right ones.
+
+    Returned are these left values, ascending, and their candidates; the left ones of these pairs
+    are places among the values.
+    """
+    asked = known_values(left.codes[at])
+    side = left.of_values(at).take(asked)
     found = block_nearest(side, values.encoded, device=values.device)
     column = ComparedColumn(side, values.encoded, values.middle)
-    return values.merge_doubles(column.compute_features(*found))
+    return asked, values.merge_doubles(column.compute_features(*found))
 
 
 def _as_numbers(packed: NDArray[np.uint8]) -> IntVector:

@@ -9,7 +9,7 @@ import pytest
 from repetitions import one_in
 
 import pearljoin as pj
-from pearljoin._comparison import value_agreement
+from pearljoin._comparison import calibration, value_agreement
 
 CITIES = ["Springfield", "Riverton", "Oakdale", "Fairview", "Georgetown", "Salem", "Clinton"]
 FIRST = ["Anna", "Bernd", "Clara", "Dieter", "Eva", "Frank", "Greta", "Hans", "Ines", "Jonas"]
@@ -85,6 +85,24 @@ def test_values_that_were_compared_to_learn_are_not_compared_again(monkeypatch) 
     again = matcher.match(left)
     pd.testing.assert_frame_equal(once.pairs(), again.pairs())
     assert len(found) == 3 * n_texts
+
+
+def test_neither_are_those_of_a_sample(monkeypatch) -> None:
+    """Where more left records are matched than learned from, all their values are compared once."""
+    right = pd.DataFrame({"name": NAMES, "city": [CITIES[at % 7] for at in range(60)]})
+    left = pd.DataFrame({"name": SHORT, "city": right["city"]})
+    monkeypatch.setattr(calibration, "CALIBRATION_SAMPLE", 20)
+    find, n_asked = value_agreement._value_pairs, []
+
+    def value_pairs(*arguments):
+        asked, pairs = find(*arguments)
+        if arguments[1] == 0:
+            n_asked.append(len(asked))
+        return asked, pairs
+
+    monkeypatch.setattr(value_agreement, "_value_pairs", value_pairs)
+    pj.match(left, right, on=["name", "city"], encoder="pearl-nano").pairs()
+    assert n_asked == [20, 60]
 
 
 @pytest.mark.parametrize("option", ["by", "veto"])
