@@ -1,0 +1,67 @@
+"""Tables written by hand, as they lie in offices, shops, laboratories and clubs.
+
+Made tables follow rules, so what their rows share is what somebody thought of. In these, most rows
+have siblings that differ in one word, code, date or size, as flavours, editions, namesakes and
+months do; and things that are written twice differ as people and systems of that trade write them.
+A third of them have no thing twice, a third few, a third many. All entries are invented, or are
+what is known of works, places and products; they were written for this project, and no benchmark's
+rows are among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+__all__ = ["AREAS", "WrittenTable", "read_written"]
+
+FOLDER = Path(__file__).with_name("written")
+
+THING = "thing"
+"""The column that numbers the things, which is none of the table's own."""
+
+AREAS = tuple(sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir()))
+"""What the tables are about: a folder each."""
+
+
+@dataclass(frozen=True)
+class WrittenTable:
+    """A table some of whose rows may be one thing.
+
+    Attributes
+    ----------
+    domain
+        One of `AREAS`.
+    name
+        What the table is called, without ``.csv``.
+    table
+        Its columns, of the types that `pandas.read_csv` gives them.
+    clusters
+        The number of the thing that each row is of.
+    """
+
+    domain: str
+    name: str
+    table: pd.DataFrame
+    clusters: list[int]
+
+
+def read_written(
+    fewest_columns: int = 1, most_columns: int | None = None
+) -> Iterator[WrittenTable]:
+    """Read the tables, in the order of their areas and names.
+
+    Parameters
+    ----------
+    fewest_columns, most_columns
+        Columns that a table has at least, and at most. Default: any number.
+    """
+    for area in AREAS:
+        for path in sorted((FOLDER / area).glob("*.csv")):
+            table = pd.read_csv(path)
+            clusters = [int(number) for number in table.pop(THING)]
+            if fewest_columns <= table.shape[1] <= (most_columns or table.shape[1]):
+                yield WrittenTable(area, path.stem, table, clusters)
