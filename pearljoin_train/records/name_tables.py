@@ -12,7 +12,7 @@ from pearljoin_train.data.splits import fold
 from pearljoin_train.records.made import MadeDuplicates, column_of_names
 from pearljoin_train.records.multiplicity import Multiplicity
 
-__all__ = ["make_name_table"]
+__all__ = ["draw_names", "make_name_table", "write_names"]
 
 COPY_RATES = (0.0, 0.0, 0.1, 0.4)
 """Shares of a name's further rows that copy one of its rows to the letter."""
@@ -42,12 +42,22 @@ def make_name_table(
     source = rng.choice(sorted(names))
     n_rows = max(2, int(float(most_rows) ** rng.random() ** 0.7))
     counts = Multiplicity(True, n_rows, rng).draw_until(n_rows)
-    chosen = _draw_names(names[source], len(counts), rng)
+    chosen = draw_names(names[source], len(counts), rng)
+    return column_of_names(source, write_names(names[source], chosen, counts, rng))
+
+
+def write_names(
+    aliases: Mapping[str, Sequence[str]], chosen: Sequence[str], counts: Sequence[int], rng: Random
+) -> list[tuple[str, int]]:
+    """Write names so many times each: some by an alias, some misspelt, some to the letter.
+
+    Returned are the rows in random order, each with the place of its name among those chosen.
+    """
     alias_rate, copy_rate = rng.choice(ALIAS_RATES), rng.choice(COPY_RATES)
     corruption = np.random.default_rng(rng.getrandbits(64))
     rows: list[tuple[str, int]] = []
     for cluster, (name, count) in enumerate(zip(chosen, counts, strict=False)):
-        others = [*names[source][name]]
+        others = [*aliases[name]]
         rng.shuffle(others)
         written = [name]
         while len(written) < count:
@@ -59,10 +69,10 @@ def make_name_table(
                 written.append(corrupt_name(rng.choice(written), corruption))
         rows += [(text, cluster) for text in written]
     rng.shuffle(rows)
-    return column_of_names(source, rows)
+    return rows
 
 
-def _draw_names(names: Mapping[str, Sequence[str]], n: int, rng: Random) -> list[str]:
+def draw_names(names: Mapping[str, Sequence[str]], n: int, rng: Random) -> list[str]:
     """Draw names of which no two share a name or an alias."""
     listed = sorted(names)
     n_near = int(rng.choice(NEIGHBOUR_SHARES) * n)

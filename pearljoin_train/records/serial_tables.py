@@ -41,6 +41,8 @@ PATTERNS = (
     "{word} {year_of}",
     "{maker} {word} {number}",
     "{word} {letter}",
+    "{number}",
+    "{number:08x}",
 )
 
 N_WORDS = (1, 1, 2, 5)
@@ -118,6 +120,7 @@ def _others(words: list[str], first: int, rng: Random) -> dict[str, Callable[[in
         "site": lambda thing: kinds[thing % len(kinds)],
         "day": lambda thing: (day + timedelta(days=thing)).isoformat(),
         "serial": lambda thing: f"{first + thing:06d}",
+        "key": lambda thing: f"{first + thing:016x}",
         "amount": lambda thing: f"{10 + 5 * (thing % 7)}.00",
     }
     chosen = rng.sample(sorted(offered), rng.choice((0, 1, 1, 2, 3)))

@@ -1,0 +1,121 @@
+"""Written tables with further rows that were copied carelessly.
+
+Who writes a table by hand writes few slips, and few rows. Here the things of a written table, which
+have siblings, have further rows with slips of all sorts and with values left out, as in a register
+that many people have kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from io import StringIO
+from itertools import accumulate
+from random import Random
+
+import pandas as pd
+
+from pearljoin_train.records.multiplicity import Multiplicity
+from pearljoin_train.records.side import CARELESS, MOST_WRONG
+from pearljoin_train.records.values.slips import (
+    abbreviate,
+    change_case,
+    change_digit,
+    cut_off,
+    drop_word,
+    join_words,
+    lose_accents,
+    mishear,
+    misread,
+    misspell,
+    punctuate,
+    split_word,
+    swap_digits,
+    swap_words,
+)
+from pearljoin_train.records.values.style import TextSlip
+from pearljoin_train.records.written_tables import WrittenTable
+
+__all__ = ["copy_carelessly"]
+
+SLIPS: tuple[TextSlip, ...] = (
+    abbreviate,
+    change_case,
+    change_digit,
+    cut_off,
+    drop_word,
+    join_words,
+    lose_accents,
+    mishear,
+    misread,
+    misspell,
+    punctuate,
+    split_word,
+    swap_digits,
+    swap_words,
+)
+
+TRIES = 4
+"""Slips that are tried until one changes a value."""
+
+COMPLETE_SHARE, MOST_MISSING = 0.6, 0.4
+"""Share of columns from which no value is left out, and the largest share of those from which some
+are."""
+
+
+def copy_carelessly(written: WrittenTable, rng: Random) -> WrittenTable:
+    """Add rows to a written table that are copies of its own with slips.
+
+    Parameters
+    ----------
+    written
+        The table.
+    rng
+        Draws how many copies there are, how careless they are, and what happens to each.
+    """
+    table = written.table
+    rows = list(table.astype(object).where(table.notna(), None).itertuples(index=False))
+    copies = Multiplicity(True, len(rows), rng)
+    severity = rng.choice(CARELESS)
+    columns = [_Copyist(severity, rng) for _ in table.columns]
+    owners, found = list(written.clusters), [list(row) for row in rows]
+    for thing, row in zip(written.clusters, rows, strict=True):
+        for _ in range(copies.draw() - 1):
+            owners.append(thing)
+            found.append(_copied(row, columns, rng))
+    order = rng.sample(range(len(found)), len(found))
+    text = pd.DataFrame([found[at] for at in order], columns=table.columns).to_csv(index=False)
+    return replace(
+        written, table=pd.read_csv(StringIO(text)), clusters=[owners[at] for at in order]
+    )
+
+
+def _copied(row: Sequence[object], columns: Sequence[_Copyist], rng: Random) -> list[object]:
+    """Copy a row, not without any value."""
+    carelessness = rng.expovariate(1.0)
+    found = [column.copy(value, carelessness) for column, value in zip(columns, row, strict=True)]
+    return found if any(value is not None for value in found) else list(row)
+
+
+class _Copyist:
+    """Copies the values of one column; how common each slip is differs from column to column."""
+
+    def __init__(self, severity: float, rng: Random) -> None:
+        self._rng = rng
+        self._wrong = min(MOST_WRONG, severity * rng.uniform(0, 2))
+        is_complete = rng.random() < COMPLETE_SHARE
+        self._missing = 0.0 if is_complete else rng.uniform(0.0, MOST_MISSING)
+        self._shares = list(accumulate(rng.gammavariate(0.7, 1.0) for _ in SLIPS))
+
+    def copy(self, value: object, carelessness: float) -> object:
+        rng = self._rng
+        if value is None or rng.random() < self._missing:
+            return None
+        text = str(value)
+        if rng.random() >= self._wrong * carelessness:
+            return text
+        for _ in range(TRIES):
+            changed = rng.choices(SLIPS, cum_weights=self._shares)[0](text, rng)
+            if changed and changed != text:
+                return changed
+        return text
