@@ -33,6 +33,10 @@ __all__ = [
 LARGEST = 12.0
 """Log odds are cut to plus or minus this."""
 
+HIGHEST_RATE = 0.0
+"""Log odds of the match rate of one table, at most: a higher one is as often that of a table whose
+rows are all related as of one that has everything twice."""
+
 USUAL_RIVAL = -5.0
 """Log odds that stand in for the rival of a pair that has none."""
 
@@ -275,8 +279,10 @@ def features_within(pairs: RecordPairs, weights: MatchWeights) -> FloatMatrix:
     features
         float32 of shape (n_pairs, len(WITHIN_FEATURES)).
     """
+    alone = dict(zip(PAIR_FEATURES, _pair_features(pairs, weights), strict=True))
+    alone["match_rate"] = np.minimum(alone["match_rate"], HIGHEST_RATE)
     sums = _sums(weights.usual_of_pairs(pairs.columns), known_values(pairs.columns))
-    return np.column_stack([*_pair_features(pairs, weights), *sums]).astype(np.float32)
+    return np.column_stack([*alone.values(), *sums]).astype(np.float32)
 
 
 def _sums(weights: NDArray[np.float64], known: BoolVector) -> list[NDArray[np.float64]]:

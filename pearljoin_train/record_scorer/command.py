@@ -18,6 +18,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ from pearljoin_train.record_scorer.train_same_records import train_same_records
 from pearljoin_train.record_scorer.train_same_texts import train_same_texts
 from pearljoin_train.record_scorer.train_text_correction import train_text_correction
 from pearljoin_train.record_scorer.training_tables import (
+    copied_tables,
     evidence_of,
     known_tables,
     known_texts,
@@ -45,6 +47,7 @@ from pearljoin_train.record_scorer.training_tables import (
     tables_to_deduplicate,
     unseen_tables,
     unseen_texts,
+    written_tables,
 )
 from pearljoin_train.scorer.candidates import (
     JoinCandidates,
@@ -137,8 +140,10 @@ def _train_last(
     known = _with_blank(scorer, name)
     ready = WithScorer(encoder, known)
     if name == "same_records":
-        tables = tables_to_deduplicate(options.tables, options.seed, ready)
-        return train_same_records(tables, known["records"]["priors"])
+        made = tables_to_deduplicate(options.tables, options.seed, ready)
+        tables = chain(made, copied_tables(options.seed, ready))
+        written = written_tables(ready)
+        return train_same_records(tables, known["records"]["priors"], written=written)
     if name == "same_texts":
         return train_same_texts(known_texts(options.texts, options.seed, ready))
     if name == "text_correction":
@@ -252,9 +257,10 @@ def _plan_of_last(name: str, compare: float, options: argparse.Namespace) -> str
         )
     if name == "same_records":
         return (
-            f"makes {options.tables:,} tables to deduplicate, half as many of related things and "
-            "some of numbered ones, and trains the network that says whether two of their records "
-            f"are one thing: about {in_words(1.6 * compare * options.tables)}\n"
+            f"makes {options.tables:,} tables to deduplicate, and half as many large ones, ones of "
+            "related and of numbered things, and some of aliases; reads the written ones, and "
+            "trains the network that says whether two of their records are one thing: about "
+            f"{in_words(3.5 * compare * options.tables)}\n"
         )
     if name in TEXTS:
         return (

@@ -27,6 +27,7 @@ from pearljoin.scoring import (
     record_kind,
 )
 from pearljoin_train.records.made import MadeDuplicates, MadeTables
+from pearljoin_train.records.written_tables import WrittenTable
 from pearljoin_train.scorer.candidates import blank_network
 
 __all__ = ["RecordEvidence", "blank_record_networks", "compute_evidence"]
@@ -101,8 +102,10 @@ def blank_record_networks(text: dict[str, Any], text_features: list[str]) -> dic
     }
 
 
-def compute_evidence(made: MadeTables | MadeDuplicates, encoder: Any) -> RecordEvidence | None:
-    """Compare the candidate pairs of made records.
+def compute_evidence(
+    made: MadeTables | MadeDuplicates | WrittenTable, encoder: Any
+) -> RecordEvidence | None:
+    """Compare the candidate pairs of made or written records.
 
     Parameters
     ----------
@@ -118,17 +121,29 @@ def compute_evidence(made: MadeTables | MadeDuplicates, encoder: Any) -> RecordE
     """
     with warnings.catch_warnings():  # some of a comparison is computed when it is asked for
         warnings.simplefilter("ignore", pj.PearljoinWarning)
-        if isinstance(made, MadeDuplicates):
-            return _within(made, encoder)
-        return _between(made, encoder)
+        if isinstance(made, MadeTables):
+            return _between(made, encoder)
+        return _within(made, encoder)
 
 
-def compare_made(made: MadeDuplicates, encoder: Any) -> tuple[TablePairs, NDArray[np.int64]]:
-    """Compare a made table with itself by all columns; also return the thing of each record."""
-    table = pd.DataFrame(made.table, dtype=object)
+def compare_made(
+    made: MadeDuplicates | WrittenTable, encoder: Any
+) -> tuple[TablePairs, NDArray[np.int64]]:
+    """Compare a table with itself; also return the thing of each record.
+
+    A made table is compared by all columns, and so is a written one where a user must name some;
+    else by those that are compared where none is named.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pj.PearljoinWarning)
-        found = compare_table(table, on=list(table), encoder=encoder)
+        if isinstance(made, WrittenTable):
+            try:
+                found = compare_table(made.table, encoder=encoder)
+            except pj.InputError:
+                found = compare_table(made.table, on=list(made.table), encoder=encoder)
+        else:
+            table = pd.DataFrame(made.table, dtype=object)
+            found = compare_table(table, on=list(table), encoder=encoder)
     return found, np.array(made.clusters)[found.records.first_row]
 
 
@@ -162,7 +177,7 @@ def _between(made: MadeTables, encoder: Any) -> RecordEvidence | None:
     )
 
 
-def _within(made: MadeDuplicates, encoder: Any) -> RecordEvidence | None:
+def _within(made: MadeDuplicates | WrittenTable, encoder: Any) -> RecordEvidence | None:
     if len(made.clusters) < 2:
         return None
     found, things = compare_made(made, encoder)

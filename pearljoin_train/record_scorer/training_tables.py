@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
+from random import Random
 from typing import TypeVar
 
 from tqdm.auto import tqdm
@@ -15,20 +16,24 @@ from pearljoin_train.record_scorer.text_tables import make_text_table
 from pearljoin_train.record_scorer.train_networks import View
 from pearljoin_train.record_scorer.train_same_texts import compare_texts_of
 from pearljoin_train.record_scorer.train_text_correction import Intervals, describe_table
+from pearljoin_train.records.alias_tables import make_alias_table
 from pearljoin_train.records.assemble import (
     make_duplicates,
     make_gathered,
     make_records,
     make_related,
 )
+from pearljoin_train.records.copied_tables import copy_carelessly
 from pearljoin_train.records.lists import Split, read_lists
 from pearljoin_train.records.made import MadeDuplicates, MadeTables
 from pearljoin_train.records.name_tables import make_name_table
 from pearljoin_train.records.serial_tables import make_serial_table
+from pearljoin_train.records.written_tables import WrittenTable, read_written
 from pearljoin_train.scorer.candidates import WithScorer
 from pearljoin_train.scorer.joins import alias_names
 
 __all__ = [
+    "copied_tables",
     "evidence_of",
     "known_tables",
     "known_texts",
@@ -36,6 +41,7 @@ __all__ = [
     "tables_to_deduplicate",
     "unseen_tables",
     "unseen_texts",
+    "written_tables",
 ]
 
 T = TypeVar("T")
@@ -44,12 +50,16 @@ NAME_TABLES, SERIAL_TABLES, GATHERED_TABLES = 10, 7, 7
 """For so many made records: one table of names alone, of numbered things, and with rows that were
 gathered from many sources."""
 
-FEWEST_COLUMNS, RELATED_TABLES = 2, 2
-"""Columns of the tables from which it is learned what one record is, at least; and for so many of
-them, one of related things."""
+FEWEST_COLUMNS = 2
+"""Columns of the tables from which it is learned what one record is, at least."""
 
-MOST_ROWS, MOST_GATHERED = 1_000, 3_000
-"""Rows of the largest made table, and of the largest with gathered rows."""
+RELATED_TABLES, NUMBERED_TABLES, LARGE_TABLES, ALIAS_TABLES = 2, 2, 2, 4
+"""For so many of them: one of related things, one of numbered ones, a large one, and one of things
+that go by several names."""
+
+MOST_ROWS, MOST_LARGE = 1_000, 3_000
+"""Rows of the largest made table, and of the largest of large ones and of those with gathered
+rows."""
 
 UNSEEN = 1_000
 """Added to the seed for the tables that the other networks have not seen."""
@@ -92,11 +102,13 @@ def unseen_texts(n: int, seed: int, encoder: WithScorer) -> Iterator[Intervals]:
 
 def tables_to_deduplicate(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
     """Make tables of several columns, of related and of numbered things, too; compare each."""
-    lists = read_lists("training")
+    lists, names = read_lists("training"), names_of("training")
     makers: list[tuple[Callable[..., MadeDuplicates], int]] = [
         (partial(make_duplicates, lists, most_rows=MOST_ROWS), 1),
+        (partial(make_duplicates, lists, most_rows=MOST_LARGE), LARGE_TABLES),
         (partial(make_related, lists, most_rows=MOST_ROWS), RELATED_TABLES),
-        (partial(make_serial_table, lists), SERIAL_TABLES),
+        (partial(make_serial_table, lists), NUMBERED_TABLES),
+        (partial(make_alias_table, names, most_rows=MOST_ROWS), ALIAS_TABLES),
     ]
     drawn = [(make, number) for make, every in makers for number in range(n // every)]
     for make, number in tqdm(drawn, "tables", unit="table", disable=None):
@@ -105,6 +117,27 @@ def tables_to_deduplicate(n: int, seed: int, encoder: WithScorer) -> Iterator[Re
             found = compute_evidence(made, encoder)
             if found is not None:
                 yield found
+
+
+def written_tables(encoder: WithScorer) -> Iterator[RecordEvidence]:
+    """Compare the written tables of several columns."""
+    return _compare_written(read_written(fewest_columns=FEWEST_COLUMNS), encoder)
+
+
+def copied_tables(seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
+    """Compare the same with further rows, which were copied carelessly."""
+    tables = enumerate(read_written(fewest_columns=FEWEST_COLUMNS))
+    copied = (copy_carelessly(each, Random(f"copied {seed} {number}")) for number, each in tables)
+    return _compare_written(copied, encoder)
+
+
+def _compare_written(
+    tables: Iterable[WrittenTable], encoder: WithScorer
+) -> Iterator[RecordEvidence]:
+    for each in tqdm(tables, "written", unit="table", disable=None):
+        found = compute_evidence(each, encoder)
+        if found is not None and len(found.kinds) >= FEWEST_COLUMNS:
+            yield found
 
 
 def evidence_of(
@@ -143,7 +176,7 @@ def _made(split: Split, n: int, seed: int) -> Iterator[MadeTables | MadeDuplicat
         for number in range(n // NAME_TABLES if names else 0)
     )
     gathered = (
-        make_gathered(lists, seed=seed * n + number, most_rows=MOST_GATHERED)
+        make_gathered(lists, seed=seed * n + number, most_rows=MOST_LARGE)
         for number in range(n // GATHERED_TABLES)
     )
     return chain(make_records(lists, n, seed=seed, most_rows=MOST_ROWS), of_names, serial, gathered)
