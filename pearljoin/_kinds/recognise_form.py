@@ -67,7 +67,10 @@ _SHORT_QUARTER = re.compile(r"(?!.*\d{4})(?:[qQ]\d|\d[qQ])")
 SHORTEST_HEXADECIMAL = 7
 """Hexadecimal digits of a code, at least: those of a short hash."""
 
-_HEXADECIMAL = re.compile(r"(?=.*\d)(?=.*[a-f])[\da-f]+", re.IGNORECASE)
+LETTERED_SHARE = 0.2
+"""Share of hexadecimal numbers that have a letter, at least: some of those that count up have none."""
+
+_HEXADECIMAL = re.compile(r"(?=.*\d)[\da-f]+", re.IGNORECASE)
 _BETWEEN_DIGITS = re.compile(r"[-:.\s]")
 _ONE_WORD = re.compile(r"\S+")
 _SPACED_CODE = re.compile(r"[A-Z]{0,3}\s?\d+(?:\s\d+)*")
@@ -221,9 +224,15 @@ def _are_hexadecimal(sample: list[str]) -> bool:
     bare = [_BETWEEN_DIGITS.sub("", text) for text in sample]
     lengths = Counter(map(len, bare))
     length = max(lengths, key=lengths.__getitem__)
-    return length >= SHORTEST_HEXADECIMAL and are_mostly(
+    if length < SHORTEST_HEXADECIMAL or sum(map(_has_letter, bare)) < LETTERED_SHARE * len(bare):
+        return False
+    return are_mostly(
         bare, lambda text: len(text) == length and _HEXADECIMAL.fullmatch(text), CLEAR
     )
+
+
+def _has_letter(text: str) -> bool:
+    return any(map(str.isalpha, text))
 
 
 def _is_code(text: str) -> bool:

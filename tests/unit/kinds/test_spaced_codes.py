@@ -109,6 +109,12 @@ def test_what_is_written_likewise_stays(kind: str, write: Callable[[], str]) -> 
     assert recognise(column(write), "x") == kind
 
 
+def test_hexadecimal_numbers_that_count_up_are_codes() -> None:
+    assert recognise([f"{number:016x}" for number in range(30)], "x") == "code"
+    assert recognise([f"{number:08X}" for number in range(4000, 4200)], "x") == "code"
+    assert recognise([f"{one_of('accede', 'facade', 'decade')}d" for _ in range(30)], "x") == "name"
+
+
 def test_few_values_and_those_that_repeat_do_not_tell() -> None:
     codes = column(lambda: f"{one_of('MSKU', 'TCLU')} {number(6)}-{number(1)}", n=40)
     assert recognise(codes[:4], "x") == "name"
