@@ -68,7 +68,7 @@ SHORTEST_HEXADECIMAL = 7
 """Hexadecimal digits of a code, at least: those of a short hash."""
 
 LETTERED_SHARE = 0.2
-"""Share of hexadecimal numbers that have a letter, at least: some of those that count up have none."""
+"""Share of hexadecimal numbers with a letter, at least: some of those that count up have none."""
 
 _HEXADECIMAL = re.compile(r"(?=.*\d)[\da-f]+", re.IGNORECASE)
 _BETWEEN_DIGITS = re.compile(r"[-:.\s]")
