@@ -34,8 +34,8 @@ WRITTEN_TIMES = 4
 that rules made."""
 
 SURER = 0.5
-"""Added to the log odds: the network by itself is less sure of matches than made tables of lists kept
-out bear out, and so are hand-made tables."""
+"""Added to the log odds: by itself the network is less sure of matches than it is right, on made
+tables of lists kept out and on hand-made tables."""
 
 UNENCODED_SHARE = 0.15
 """Share of the tables that are there once more as if they had no text. Such tables are not encoded,
