@@ -224,11 +224,16 @@ def _are_hexadecimal(sample: list[str]) -> bool:
     bare = [_BETWEEN_DIGITS.sub("", text) for text in sample]
     lengths = Counter(map(len, bare))
     length = max(lengths, key=lengths.__getitem__)
-    if length < SHORTEST_HEXADECIMAL or sum(map(_has_letter, bare)) < LETTERED_SHARE * len(bare):
+    if length < SHORTEST_HEXADECIMAL:
         return False
-    return are_mostly(
-        bare, lambda text: len(text) == length and _HEXADECIMAL.fullmatch(text), CLEAR
-    )
+    found = [
+        text
+        for text, digits in zip(sample, bare, strict=True)
+        # Digits with signs between are those of phones, dates and times as well.
+        if len(digits) == length and _HEXADECIMAL.fullmatch(digits if _has_letter(text) else text)
+    ]
+    n_lettered = sum(map(_has_letter, found))
+    return len(found) >= CLEAR * len(sample) and n_lettered >= LETTERED_SHARE * len(found)
 
 
 def _has_letter(text: str) -> bool:

@@ -258,9 +258,9 @@ def _plan_of_last(name: str, compare: float, options: argparse.Namespace) -> str
     if name == "same_records":
         return (
             f"makes {options.tables:,} tables to deduplicate, and half as many large ones, ones of "
-            "related and of numbered things, and some of aliases; reads the written ones, and "
-            "trains the network that says whether two of their records are one thing: about "
-            f"{in_words(3.5 * compare * options.tables)}\n"
+            "related and of numbered things, and some of aliases and of sessions; reads written "
+            "ones, and trains the network that says whether two of their records are one thing: "
+            f"about {in_words(5 * compare * options.tables)}\n"
         )
     if name in TEXTS:
         return (

@@ -25,17 +25,13 @@ from pearljoin_train.scorer.train_networks import ScorerConfig, fit_network
 
 __all__ = ["SAME_CONFIG", "train_same_records"]
 
-SAME_CONFIG = replace(RECORD_CONFIG, hidden=(96, 48), epochs=4, ranking=0.0, members=4)
+SAME_CONFIG = replace(RECORD_CONFIG, hidden=(96, 48), epochs=4, ranking=0.0, members=3)
 """Settings of the training: what a network says of tables of a sort that it has seen few of differs
 from one training to another, so several are averaged."""
 
 WRITTEN_TIMES = 4
 """How many times a written table counts: tables that somebody wrote differ in more ways than those
 that rules made."""
-
-SURER = 0.5
-"""Added to the log odds: by itself the network is less sure of matches than it is right, on made
-tables of lists kept out and on hand-made tables."""
 
 UNENCODED_SHARE = 0.15
 """Share of the tables that are there once more as if they had no text. Such tables are not encoded,
@@ -76,11 +72,7 @@ def train_same_records(
     rng = np.random.default_rng(config.seed)
     views += [_unencoded(view) for view in views if rng.random() < UNENCODED_SHARE]
     features = [view.features for view in views]
-    config = replace(config, ranking=0.0)
-    network, _ = fit_network(views, features, config.hidden, config.epochs, config)
-    for layers in network["members"]:
-        layers[-1]["biases"] = [bias + SURER for bias in layers[-1]["biases"]]
-    return network
+    return fit_network(views, features, config.hidden, config.epochs, config)[0]
 
 
 def _usual(prior: Mapping[str, Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

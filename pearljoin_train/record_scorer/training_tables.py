@@ -28,6 +28,7 @@ from pearljoin_train.records.lists import Split, read_lists
 from pearljoin_train.records.made import MadeDuplicates, MadeTables
 from pearljoin_train.records.name_tables import make_name_table
 from pearljoin_train.records.serial_tables import make_serial_table
+from pearljoin_train.records.session_tables import make_session_table
 from pearljoin_train.records.written_tables import WrittenTable, read_written
 from pearljoin_train.scorer.candidates import WithScorer
 from pearljoin_train.scorer.joins import alias_names
@@ -53,9 +54,9 @@ gathered from many sources."""
 FEWEST_COLUMNS = 2
 """Columns of the tables from which it is learned what one record is, at least."""
 
-RELATED_TABLES, NUMBERED_TABLES, LARGE_TABLES, ALIAS_TABLES = 2, 2, 2, 4
-"""For so many of them: one of related things, one of numbered ones, a large one, and one of things
-that go by several names."""
+RELATED_TABLES, LARGE_TABLES, NUMBERED_TABLES, ALIAS_TABLES, SESSION_TABLES = 2, 2, 2, 4, 4
+"""For so many of them: one of related things, a large one and another of related things, one of
+numbered ones, one of things that go by several names, and one of what happens again."""
 
 MOST_ROWS, MOST_LARGE = 1_000, 3_000
 """Rows of the largest made table, and of the largest of large ones and of those with gathered
@@ -107,7 +108,9 @@ def tables_to_deduplicate(n: int, seed: int, encoder: WithScorer) -> Iterator[Re
         (partial(make_duplicates, lists, most_rows=MOST_ROWS), 1),
         (partial(make_duplicates, lists, most_rows=MOST_LARGE), LARGE_TABLES),
         (partial(make_related, lists, most_rows=MOST_ROWS), RELATED_TABLES),
+        (partial(make_related, lists, most_rows=MOST_LARGE), LARGE_TABLES),
         (partial(make_serial_table, lists), NUMBERED_TABLES),
+        (partial(make_session_table, lists), SESSION_TABLES),
         (partial(make_alias_table, names, most_rows=MOST_ROWS), ALIAS_TABLES),
     ]
     drawn = [(make, number) for make, every in makers for number in range(n // every)]

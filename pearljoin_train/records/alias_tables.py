@@ -36,6 +36,7 @@ PATTERNS = ("@@#####", "#######", "####-####", "@##.#", "@@@", "@@@-####")
 """Of codes, as `fill` reads them."""
 
 N_CATEGORIES = (2, 4, 12)
+"""Numbers of different values of a category."""
 
 Values: TypeAlias = dict[str, str]
 """What one thing has, by header."""
@@ -60,7 +61,7 @@ def make_alias_table(
     n_rows = max(10, int(float(most_rows) ** rng.random() ** 0.7))
     counts = Multiplicity(True, n_rows, rng).draw_until(n_rows)
     rows = write_names(names[source], draw_names(names[source], len(counts), rng), counts, rng)
-    draw = [_beside(rng) for _ in range(rng.choice(N_COLUMNS))]
+    draw = [each(rng) for each in rng.sample(BESIDE, rng.choice(N_COLUMNS))]
     known = [[each() for _ in counts] for each in draw]
     for column, shared in zip(known, rng.choices(SHARED_RATES, k=len(known)), strict=True):
         for thing in range(1, len(column)):
@@ -91,11 +92,6 @@ def _written(value: str, missing: float, wrong: float, rng: Random) -> str | Non
     if rng.random() < wrong:
         return change_digit(value, rng) if any(map(str.isdigit, value)) else misspell(value, rng)
     return value
-
-
-def _beside(rng: Random) -> Callable[[], Values]:
-    """Draw what stands beside the names; returned is what draws the values of a thing."""
-    return rng.choice((_position, _position, _code, _year, _number, _category))(rng)
 
 
 def _position(rng: Random) -> Callable[[], Values]:
@@ -139,3 +135,7 @@ def _category(rng: Random) -> Callable[[], Values]:
     some = [fill("@@@", rng) for _ in range(rng.choice(N_CATEGORIES))]
     header = rng.choice(("type", "region", "group"))
     return lambda: {header: rng.choice(some)}
+
+
+BESIDE = (_position, _code, _year, _number, _category)
+"""What may stand beside the names: each draws what draws the values of a thing."""

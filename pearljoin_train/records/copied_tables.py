@@ -66,6 +66,8 @@ are."""
 def copy_carelessly(written: WrittenTable, rng: Random) -> WrittenTable:
     """Add rows to a written table that are copies of its own with slips.
 
+    A copy that slips have made a row of another thing is left out.
+
     Parameters
     ----------
     written
@@ -73,21 +75,29 @@ def copy_carelessly(written: WrittenTable, rng: Random) -> WrittenTable:
     rng
         Draws how many copies there are, how careless they are, and what happens to each.
     """
-    table = written.table
+    # Whole numbers beside missing values are read as fractions, which no file has.
+    table = written.table.convert_dtypes()
     rows = list(table.astype(object).where(table.notna(), None).itertuples(index=False))
+    owner = dict(zip(map(_as_text, rows), written.clusters, strict=True))
     copies = Multiplicity(True, len(rows), rng)
     severity = rng.choice(CARELESS)
     columns = [_Copyist(severity, rng) for _ in table.columns]
     owners, found = list(written.clusters), [list(row) for row in rows]
     for thing, row in zip(written.clusters, rows, strict=True):
         for _ in range(copies.draw() - 1):
-            owners.append(thing)
-            found.append(_copied(row, columns, rng))
+            copied = _copied(row, columns, rng)
+            if owner.get(_as_text(copied), thing) == thing:
+                owners.append(thing)
+                found.append(copied)
     order = rng.sample(range(len(found)), len(found))
     text = pd.DataFrame([found[at] for at in order], columns=table.columns).to_csv(index=False)
     return replace(
         written, table=pd.read_csv(StringIO(text)), clusters=[owners[at] for at in order]
     )
+
+
+def _as_text(row: Sequence[object]) -> tuple[str, ...]:
+    return tuple("" if value is None else str(value) for value in row)
 
 
 def _copied(row: Sequence[object], columns: Sequence[_Copyist], rng: Random) -> list[object]:

@@ -15,7 +15,7 @@ from pearljoin_train.records.side import Rates
 from pearljoin_train.records.values.dates import draw_date
 from pearljoin_train.records.values.slips import change_case, misspell, punctuate
 
-__all__ = ["make_serial_table"]
+__all__ = ["REPEATED_RATES", "SLIPS", "draw_word", "make_serial_table"]
 
 REPEATED_RATES = (0.0, 0.0, 0.1, 0.4)
 """Chances that a thing has one row more, which writes its words, not its number, otherwise."""
@@ -63,7 +63,7 @@ def make_serial_table(lists: OpenLists, *, seed: int, most_rows: int = 300) -> M
     """
     rng = Random(f"serial {seed}")
     n_things = max(8, int(float(most_rows) ** rng.random()))
-    words = [_word(lists, rng) for _ in range(rng.choice(N_WORDS))]
+    words = [draw_word(lists, rng) for _ in range(rng.choice(N_WORDS))]
     write = _writer(lists, rng)
     first, step = rng.choice((0, 1, 1, 100, 10_000)), rng.choice((1, 1, 1, 2, 5))
     others = _others(words, first, rng)
@@ -90,7 +90,8 @@ def make_serial_table(lists: OpenLists, *, seed: int, most_rows: int = 300) -> M
     )
 
 
-def _word(lists: OpenLists, rng: Random) -> str:
+def draw_word(lists: OpenLists, rng: Random) -> str:
+    """Draw a place, a company, an artefact, a job or a clause."""
     source = rng.choice((lists.places, lists.companies, lists.artefacts, lists.jobs, lists.clauses))
     return rng.choice(sorted(source)) if isinstance(source, dict) else rng.choice(list(source))
 
@@ -99,7 +100,7 @@ def _writer(lists: OpenLists, rng: Random) -> Callable[[str, int], str]:
     """Draw how the table writes its words and numbers."""
     pattern = rng.choice(PATTERNS)
     code = "".join(rng.choice("ABCDEFGHKMNPRSTVX") for _ in range(rng.randint(1, 3)))
-    maker, year, base = _word(lists, rng), rng.randint(1990, 2024), rng.randint(10**6, 10**8)
+    maker, year, base = draw_word(lists, rng), rng.randint(1990, 2024), rng.randint(10**6, 10**8)
 
     def write(word: str, number: int) -> str:
         letter = chr(ord("A") + number % 26)

@@ -52,6 +52,29 @@ def test_the_same_draws_give_the_same_table_and_written_ones_do_not_change() -> 
     pd.testing.assert_frame_equal(written.table, before)
 
 
+def test_whole_numbers_beside_missing_values_stay_whole() -> None:
+    table = pd.DataFrame({"name": ["Acme", "Borg", "Cern"] * 9, "year": [1990.0, None, 2001.0] * 9})
+    written = WrittenTable("business", "firms", table, list(range(27)))
+    copied = [copy_carelessly(written, Random(seed)).table["year"] for seed in range(20)]
+    texts = [years.dropna() for years in copied if not pd.api.types.is_numeric_dtype(years)]
+    assert texts
+    assert not any(years.str.contains(".0", regex=False).any() for years in texts)
+
+
+def test_no_copy_is_a_row_of_another_thing() -> None:
+    table = pd.DataFrame({"size": [f"M{at}" for at in range(10, 100)], "kind": ["bolt"] * 90})
+    written = WrittenTable("business", "bolts", table, list(range(90)))
+    thing_of = dict(zip(table["size"], written.clusters, strict=True))
+    n_wrong = 0
+    for seed in range(20):
+        copied = copy_carelessly(written, Random(seed))
+        rows = copied.table.assign(thing=copied.clusters)
+        bolts = rows[(rows["kind"] == "bolt") & rows["size"].isin(thing_of)]
+        assert (bolts["size"].map(thing_of) == bolts["thing"]).all()
+        n_wrong += int((~rows["size"].isin(thing_of)).sum())
+    assert n_wrong > 20
+
+
 def test_all_written_tables_can_be_copied() -> None:
     for number, written in enumerate(read_written()):
         copied = copy_carelessly(written, Random(number))

@@ -87,13 +87,12 @@ def test_written_tables_count_several_times(monkeypatch) -> None:
 
     def fit(views, features, *_) -> tuple[dict, None]:
         counted.append(len(views))
-        return {"members": [[{"biases": [0.25]}]]}, None
+        return {}, None
 
     monkeypatch.setattr(train_same_records, "fit_network", fit)
     monkeypatch.setattr(train_same_records, "UNENCODED_SHARE", 0.0)
     priors = content["records"]["priors"]
-    found = train_same_records.train_same_records([evidence] * 2, priors, written=[evidence] * 3)
-    assert found["members"] == [[{"biases": [0.25 + train_same_records.SURER]}]]
+    train_same_records.train_same_records([evidence] * 2, priors, written=[evidence] * 3)
     monkeypatch.setattr(train_same_records, "UNENCODED_SHARE", 1.0)
     train_same_records.train_same_records([evidence] * 2, priors, written=[evidence] * 3)
     n_views = 2 + 3 * train_same_records.WRITTEN_TIMES

@@ -112,6 +112,8 @@ def test_what_is_written_likewise_stays(kind: str, write: Callable[[], str]) -> 
 def test_hexadecimal_numbers_that_count_up_are_codes() -> None:
     assert recognise([f"{number:016x}" for number in range(30)], "x") == "code"
     assert recognise([f"{number:08X}" for number in range(4000, 4200)], "x") == "code"
+    phones = [f"{number(3)} {number(4)}" for _ in range(24)]
+    assert recognise([*phones, *(f"2{at}a 0434" for at in range(10))], "x") != "code"
     assert recognise([f"{one_of('accede', 'facade', 'decade')}d" for _ in range(30)], "x") == "name"
 
 
