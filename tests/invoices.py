@@ -1,7 +1,11 @@
-"""Invoices of ten suppliers, no two of which are the same."""
+"""Invoices of ten suppliers, no two of which are the same; and what takes some for the same."""
 
 import numpy as np
 import pandas as pd
+import pytest
+
+from pearljoin._scoring.record_features import record_features
+from pearljoin._scoring.record_networks import RecordNetworks
 
 SUPPLIERS = [
     *("Northwind Traders", "Blue Harbor Supply", "Kessler & Sons", "Alpine Dairy", "Ota Machines"),
@@ -19,4 +23,16 @@ def invoices(n: int = 200) -> pd.DataFrame:
             "date": days.strftime("%Y-%m-%d"),
             "account": rng.choice(["4400", "4930", "6815"], n),
         }
+    )
+
+
+def merge_related_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the network that tells invoices of one supplier apart, to see what is told of them.
+
+    What takes its place is the network of tables of one column of text.
+    """
+    monkeypatch.setattr(
+        RecordNetworks,
+        "records_log_odds",
+        lambda self, pairs, weights: self.within_log_odds(record_features(pairs, weights)),
     )

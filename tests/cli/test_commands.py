@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from invoices import invoices
+from invoices import invoices, merge_related_rows
 
 import pearljoin as pj
 from pearljoin._cli import commands, info
@@ -200,7 +200,8 @@ def test_a_veto_column_keeps_duplicates_apart_and_is_not_guessed(run) -> None:
     assert done.err.startswith("pearljoin: compared name, guessed; 3 rows name 2 things at ")
 
 
-def test_a_column_that_may_tell_things_apart_is_told_in_options(run) -> None:
+def test_a_column_that_may_tell_things_apart_is_told_in_options(run, monkeypatch) -> None:
+    merge_related_rows(monkeypatch)
     pl.from_pandas(invoices()).write_csv("invoices.csv")
     on = ("--on", "supplier", "--on", "date", "--on", "account")
     done = run("dedupe", "invoices.csv", *on, "--threshold", "0.05", "--out", "out.csv")

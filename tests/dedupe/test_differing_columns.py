@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
-from invoices import SUPPLIERS, invoices
+from invoices import SUPPLIERS, invoices, merge_related_rows
 from repetitions import few
 
 import pearljoin as pj
@@ -15,6 +15,12 @@ from pearljoin._dedupe import differing_columns
 
 LOW = 0.05
 """A threshold at which invoices of one supplier are taken for one; by default few are."""
+
+
+@pytest.fixture(autouse=True)
+def merged(monkeypatch) -> None:
+    """Rows are merged that differ in a date."""
+    merge_related_rows(monkeypatch)
 
 
 def test_a_column_that_differs_in_most_pairs_is_told() -> None:
