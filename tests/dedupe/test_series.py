@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from invoices import merge_related_rows
 from pair_quality import quality
 
 import pearljoin as pj
@@ -55,7 +56,8 @@ def test_how_dates_are_written_does_not_matter() -> None:
         assert quality(again, payment) == found
 
 
-def test_what_keeps_two_of_them_apart_is_explained() -> None:
+def test_what_keeps_two_of_them_apart_is_explained(monkeypatch) -> None:
+    merge_related_rows(monkeypatch)
     table, _ = payments(0)
     first, second = np.flatnonzero(table["payee"] == "Netflix")[:2].tolist()
     told = pj.find_duplicates(table, on=KEYS).explain(first, second)

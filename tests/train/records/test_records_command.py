@@ -93,7 +93,8 @@ def test_a_dry_run_of_the_scorer_of_records(tmp_path, data_folder, monkeypatch, 
     monkeypatch.setenv("PEARLJOIN_DATA", str(data_folder))
     monkeypatch.setattr(joins, "FEWEST_NAMES", 50)
     monkeypatch.setattr(record_scorer, "SAMPLE", 2)
-    monkeypatch.setattr(training_tables, "MOST_ROWS", 60)
+    for name, small in (("MOST_ROWS", 60), ("MOST_LARGE", 100)):
+        monkeypatch.setattr(training_tables, name, small)
     folder = tmp_path / "model"
     shutil.copytree(pj.load_encoder("default").folder, folder)
     before = (folder / "scorer.json").read_bytes()
@@ -129,7 +130,7 @@ def test_networks_that_learn_last_are_trained_alone(
     monkeypatch.setenv("PEARLJOIN_DATA", str(data_folder))
     monkeypatch.setattr(joins, "FEWEST_NAMES", 50)
     monkeypatch.setattr(record_scorer, "SAMPLE", 2)
-    for name, small in (("MOST_ROWS", 60), ("MOST_GATHERED", 100)):
+    for name, small in (("MOST_ROWS", 60), ("MOST_LARGE", 100)):
         monkeypatch.setattr(training_tables, name, small)
     folder = tmp_path / "model"
     shutil.copytree(pj.load_encoder("pearl-nano").folder, folder)
