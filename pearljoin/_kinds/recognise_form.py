@@ -221,19 +221,19 @@ def are_mostly(sample: list[str], is_of_kind: Callable[[str], object], share: fl
 
 def _are_hexadecimal(sample: list[str]) -> bool:
     """Tell whether texts are as many hexadecimal digits: hashes, addresses of network cards."""
-    bare = [_BETWEEN_DIGITS.sub("", text) for text in sample]
-    lengths = Counter(map(len, bare))
+    lengths = Counter(len(_BETWEEN_DIGITS.sub("", text)) for text in sample)
     length = max(lengths, key=lengths.__getitem__)
-    if length < SHORTEST_HEXADECIMAL:
-        return False
-    found = [
-        text
-        for text, digits in zip(sample, bare, strict=True)
+
+    def is_number(text: str) -> bool:
+        bare = _BETWEEN_DIGITS.sub("", text)
         # Digits with signs between are those of phones, dates and times as well.
-        if len(digits) == length and _HEXADECIMAL.fullmatch(digits if _has_letter(text) else text)
-    ]
-    n_lettered = sum(map(_has_letter, found))
-    return len(found) >= CLEAR * len(sample) and n_lettered >= LETTERED_SHARE * len(found)
+        digits = bare if _has_letter(text) else text
+        return len(bare) == length and _HEXADECIMAL.fullmatch(digits) is not None
+
+    if length < SHORTEST_HEXADECIMAL or not are_mostly(sample, is_number, CLEAR):
+        return False
+    found = [text for text in sample if is_number(text)]
+    return sum(map(_has_letter, found)) >= LETTERED_SHARE * len(found)
 
 
 def _has_letter(text: str) -> bool:

@@ -12,13 +12,14 @@ from random import Random
 from typing import TypeAlias
 
 from pearljoin_train.records.made import MadeDuplicates, Table
-from pearljoin_train.records.multiplicity import Multiplicity
-from pearljoin_train.records.name_tables import draw_names, write_names
+from pearljoin_train.records.name_tables import name_rows
 from pearljoin_train.records.side import Rates
 from pearljoin_train.records.values.codes import fill
 from pearljoin_train.records.values.slips import change_digit, misspell
 
 __all__ = ["make_alias_table"]
+
+FEWEST_ROWS = 10
 
 N_COLUMNS = (1, 1, 2, 3)
 """Numbers of what stands beside the names; a position may take two columns."""
@@ -57,12 +58,9 @@ def make_alias_table(
         Rows of the largest table, at least 10.
     """
     rng = Random(f"aliases {seed}")
-    source = rng.choice(sorted(names))
-    n_rows = max(10, int(float(most_rows) ** rng.random() ** 0.7))
-    counts = Multiplicity(True, n_rows, rng).draw_until(n_rows)
-    rows = write_names(names[source], draw_names(names[source], len(counts), rng), counts, rng)
+    source, n_things, rows = name_rows(names, rng, FEWEST_ROWS, most_rows)
     draw = [each(rng) for each in rng.sample(BESIDE, rng.choice(N_COLUMNS))]
-    known = [[each() for _ in counts] for each in draw]
+    known = [[each() for _ in range(n_things)] for each in draw]
     for column, shared in zip(known, rng.choices(SHARED_RATES, k=len(known)), strict=True):
         for thing in range(1, len(column)):
             if rng.random() < shared:

@@ -10,53 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
-from itertools import accumulate
 from random import Random
 
 import pandas as pd
 
 from pearljoin_train.records.multiplicity import Multiplicity
 from pearljoin_train.records.side import CARELESS, MOST_WRONG
-from pearljoin_train.records.values.slips import (
-    abbreviate,
-    change_case,
-    change_digit,
-    cut_off,
-    drop_word,
-    join_words,
-    lose_accents,
-    mishear,
-    misread,
-    misspell,
-    punctuate,
-    split_word,
-    swap_digits,
-    swap_words,
-)
-from pearljoin_train.records.values.style import TextSlip
+from pearljoin_train.records.values import slips
+from pearljoin_train.records.values.style import Style
 from pearljoin_train.records.written_tables import WrittenTable
 
 __all__ = ["copy_carelessly"]
-
-SLIPS: tuple[TextSlip, ...] = (
-    abbreviate,
-    change_case,
-    change_digit,
-    cut_off,
-    drop_word,
-    join_words,
-    lose_accents,
-    mishear,
-    misread,
-    misspell,
-    punctuate,
-    split_word,
-    swap_digits,
-    swap_words,
-)
-
-TRIES = 4
-"""Slips that are tried until one changes a value."""
 
 COMPLETE_SHARE, MOST_MISSING = 0.6, 0.4
 """Share of columns from which no value is left out, and the largest share of those from which some
@@ -77,12 +41,14 @@ def copy_carelessly(written: WrittenTable, rng: Random) -> WrittenTable:
     """
     # Whole numbers beside missing values are read as fractions, which no file has.
     table = written.table.convert_dtypes()
-    rows = list(table.astype(object).where(table.notna(), None).itertuples(index=False))
+    rows: list[Sequence[object]] = list(
+        table.astype(object).where(table.notna(), None).itertuples(index=False)
+    )
     owner = dict(zip(map(_as_text, rows), written.clusters, strict=True))
     copies = Multiplicity(True, len(rows), rng)
     severity = rng.choice(CARELESS)
     columns = [_Copyist(severity, rng) for _ in table.columns]
-    owners, found = list(written.clusters), [list(row) for row in rows]
+    owners, found = list(written.clusters), [*rows]
     for thing, row in zip(written.clusters, rows, strict=True):
         for _ in range(copies.draw() - 1):
             copied = _copied(row, columns, rng)
@@ -100,32 +66,47 @@ def _as_text(row: Sequence[object]) -> tuple[str, ...]:
     return tuple("" if value is None else str(value) for value in row)
 
 
-def _copied(row: Sequence[object], columns: Sequence[_Copyist], rng: Random) -> list[object]:
+def _copied(row: Sequence[object], columns: Sequence[_Copyist], rng: Random) -> Sequence[object]:
     """Copy a row, not without any value."""
     carelessness = rng.expovariate(1.0)
-    found = [column.copy(value, carelessness) for column, value in zip(columns, row, strict=True)]
-    return found if any(value is not None for value in found) else list(row)
+    pairs = zip(columns, row, strict=True)
+    found = [column.copy(value, carelessness, rng) for column, value in pairs]
+    return row if all(value is None for value in found) else found
 
 
-class _Copyist:
-    """Copies the values of one column; how common each slip is differs from column to column."""
+class _Copyist(Style[str]):
+    """Copies the values of one column, with slips of all sorts."""
+
+    text_slips = (
+        slips.abbreviate,
+        slips.change_case,
+        slips.change_digit,
+        slips.cut_off,
+        slips.drop_word,
+        slips.join_words,
+        slips.lose_accents,
+        slips.mishear,
+        slips.misread,
+        slips.misspell,
+        slips.punctuate,
+        slips.split_word,
+        slips.swap_digits,
+        slips.swap_words,
+    )
 
     def __init__(self, severity: float, rng: Random) -> None:
-        self._rng = rng
         self._wrong = min(MOST_WRONG, severity * rng.uniform(0, 2))
         is_complete = rng.random() < COMPLETE_SHARE
         self._missing = 0.0 if is_complete else rng.uniform(0.0, MOST_MISSING)
-        self._shares = list(accumulate(rng.gammavariate(0.7, 1.0) for _ in SLIPS))
+        super().__init__(rng)
 
-    def copy(self, value: object, carelessness: float) -> object:
-        rng = self._rng
+    def write(self, value: str, rng: Random) -> str:
+        """Return the value as it is."""
+        return value
+
+    def copy(self, value: object, carelessness: float, rng: Random) -> str | None:
+        """Copy a value, or leave it out."""
         if value is None or rng.random() < self._missing:
             return None
-        text = str(value)
-        if rng.random() >= self._wrong * carelessness:
-            return text
-        for _ in range(TRIES):
-            changed = rng.choices(SLIPS, cum_weights=self._shares)[0](text, rng)
-            if changed and changed != text:
-                return changed
-        return text
+        is_wrong = rng.random() < self._wrong * carelessness
+        return self.write_wrongly(str(value), rng) if is_wrong else str(value)

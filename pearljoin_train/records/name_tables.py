@@ -12,7 +12,7 @@ from pearljoin_train.data.splits import fold
 from pearljoin_train.records.made import MadeDuplicates, column_of_names
 from pearljoin_train.records.multiplicity import Multiplicity
 
-__all__ = ["draw_names", "make_name_table", "write_names"]
+__all__ = ["make_name_table", "name_rows"]
 
 COPY_RATES = (0.0, 0.0, 0.1, 0.4)
 """Shares of a name's further rows that copy one of its rows to the letter."""
@@ -38,15 +38,26 @@ def make_name_table(
     most_rows
         Rows of the largest table, at least 1.
     """
-    rng = Random(f"names {seed}")
+    source, _, rows = name_rows(names, Random(f"names {seed}"), 2, most_rows)
+    return column_of_names(source, rows)
+
+
+def name_rows(
+    names: Mapping[str, Mapping[str, Sequence[str]]], rng: Random, fewest: int, most: int
+) -> tuple[str, int, list[tuple[str, int]]]:
+    """Draw names of one source, with one row or several for each.
+
+    Returned are the source, how many things were asked of it, of which it may have fewer, and the
+    rows in random order, each with the number of its thing.
+    """
     source = rng.choice(sorted(names))
-    n_rows = max(2, int(float(most_rows) ** rng.random() ** 0.7))
+    n_rows = max(fewest, int(float(most) ** rng.random() ** 0.7))
     counts = Multiplicity(True, n_rows, rng).draw_until(n_rows)
-    chosen = draw_names(names[source], len(counts), rng)
-    return column_of_names(source, write_names(names[source], chosen, counts, rng))
+    chosen = _draw_names(names[source], len(counts), rng)
+    return source, len(counts), _write_names(names[source], chosen, counts, rng)
 
 
-def write_names(
+def _write_names(
     aliases: Mapping[str, Sequence[str]], chosen: Sequence[str], counts: Sequence[int], rng: Random
 ) -> list[tuple[str, int]]:
     """Write names so many times each: some by an alias, some misspelt, some to the letter.
@@ -72,7 +83,7 @@ def write_names(
     return rows
 
 
-def draw_names(names: Mapping[str, Sequence[str]], n: int, rng: Random) -> list[str]:
+def _draw_names(names: Mapping[str, Sequence[str]], n: int, rng: Random) -> list[str]:
     """Draw names of which no two share a name or an alias."""
     listed = sorted(names)
     n_near = int(rng.choice(NEIGHBOUR_SHARES) * n)
