@@ -49,7 +49,10 @@ def make_session_table(lists: OpenLists, *, seed: int, most_rows: int = 300) -> 
     rng = Random(f"sessions {seed}")
     n_things = max(8, int(float(most_rows) ** rng.random()))
     n_subjects = min(rng.choice(N_SUBJECTS), n_things // 2)
-    subjects = [draw_word(lists, rng) for _ in range(n_subjects)]
+    subjects: dict[str, None] = {}
+    while len(subjects) < n_subjects:  # two of one title would be one thing
+        subjects[draw_word(lists, rng)] = None
+    titles = list(subjects)
     beside = _beside(lists, n_subjects, rng)
     days = _days(n_subjects, n_things, rng)
     style = DateStyle(rng)
@@ -58,9 +61,9 @@ def make_session_table(lists: OpenLists, *, seed: int, most_rows: int = 300) -> 
     for thing in range(n_things):
         subject, day = thing % n_subjects, days[thing]
         told: list[str | None] = [values[subject] for values in beside.values()]
-        rows.append((thing, [subjects[subject], style.write(day, rng), *told]))
+        rows.append((thing, [titles[subject], style.write(day, rng), *told]))
         while rng.random() < repeated:
-            word = subjects[subject] if slip is None else slip(subjects[subject], rng)
+            word = titles[subject] if slip is None else slip(titles[subject], rng)
             kept = [None if rng.random() < MISSING else value for value in told]
             rows.append((thing, [word, style.write(day, rng), *kept]))
     rng.shuffle(rows)

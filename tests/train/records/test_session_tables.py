@@ -9,13 +9,12 @@ from pearljoin_train.records.session_tables import make_session_table
 
 
 @pytest.fixture(scope="module")
-def made() -> list[MadeDuplicates]:
-    lists = read_lists("training")
+def made(lists) -> list[MadeDuplicates]:
     return [make_session_table(lists, seed=seed) for seed in range(60)]
 
 
-def test_a_seed_gives_one_table(made) -> None:
-    again = make_session_table(read_lists("training"), seed=7)
+def test_a_seed_gives_one_table(made, data_folder) -> None:
+    again = make_session_table(read_lists("training", data_folder), seed=7)
     assert again.table == made[7].table
     assert again.clusters == made[7].clusters
 
