@@ -39,24 +39,67 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[Open]:
-    """Open a file; at the end, check that it was quiet and asked for nothing else."""
-    contexts, said, asked = [], [], []
+class Window:
+    """A window of a context of its own, which notes what its page says and asks for."""
 
-    def call(path: Path, *, width: int = 1280, **options: object) -> Page:
-        view = {"width": width, "height": 900}
-        context = browser.new_context(viewport=view, accept_downloads=True, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(path.as_uri())
-        return page
+    def __init__(self, browser: Browser, **options: object) -> None:
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        self.context = browser.new_context(accept_downloads=True, **options)
+        self.page = self.context.new_page()
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+
+    def show(self, path: Path, width: int, color_scheme: str) -> None:
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(color_scheme=color_scheme)
+        self.page.goto(path.as_uri())
+
+    def clear(self) -> None:
+        """Leave nothing for the next test: no other page, no labels, no button under the mouse."""
+        for other in self.context.pages[1:]:
+            other.close()
+        self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        self.page.mouse.move(0, 0)
+        self.page.goto("about:blank")
+        self.said.clear()
+        self.asked.clear()
+
+
+@pytest.fixture(scope="session")
+def windows() -> list[Window]:
+    """Windows that no test has now. To open one takes two seconds, most of it for its frame."""
+    return []
+
+
+@pytest.fixture
+def open_page(browser: Browser, windows: list[Window]) -> Iterator[Open]:
+    """Open a file, each in a context; at the end, check that all were quiet and asked for nothing.
+
+    A page with options of a context other than its colours has a window that no other test gets.
+    """
+    used: list[Window] = []
+    own: list[Window] = []
+
+    def call(
+        path: Path, *, width: int = 1280, color_scheme: str = "light", **options: object
+    ) -> Page:
+        if options:
+            own.append(Window(browser, **options))
+        else:
+            used.append(windows.pop() if windows else Window(browser))
+        window = (own if options else used)[-1]
+        window.show(path, width, color_scheme)
+        return window.page
 
     yield call
-    for context in contexts:
-        context.close()
+    said = [text for window in (*used, *own) for text in window.said]
+    asked = [url for window in (*used, *own) for url in window.asked]
+    for window in own:
+        window.context.close()
+    for window in used:
+        window.clear()
+        windows.append(window)
     assert said == []
     assert [url for url in asked if not url.startswith(("file://", "blob:file"))] == []

@@ -173,7 +173,7 @@ def test_labels_are_set_by_keyboard_kept_and_downloaded(
     expect(page.locator("#review pre").first).to_contain_text("--labels labels.csv")
     assert list(rows[0]) == ["left_row", "right_row", "left", "right", "score", "label"]
     assert sorted(row["label"] for row in rows) == ["n", "n", "y"]
-    page.on("dialog", lambda dialog: dialog.accept())
+    page.once("dialog", lambda dialog: dialog.accept())
     page.click("#forget")
     expect(page.locator("#progress-text")).to_contain_text("0 labelled")
 
