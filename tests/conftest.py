@@ -75,6 +75,27 @@ def kept_vectors() -> Iterator[None]:
         yield
 
 
+USERS = "components", "errors", "faults", "large"
+ONE_SESSION = {f"tests/spark/test_{name}.py" for name in USERS}
+"""Files whose tests share a session of Spark, which takes twenty seconds of a processor to start
+and to warm up."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give files of one session to one process, where whole files are given to each."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class LoadSessionScheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file: str = super()._split_scope(nodeid)
+            return "tests/spark" if file in ONE_SESSION else file
+
+    return LoadSessionScheduling(config, log)
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test with two kinds of tables that differ much; one that is about kinds, with all.
 

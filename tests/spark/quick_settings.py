@@ -1,7 +1,15 @@
 """Settings of Spark for small tables."""
 
-# Most of the time would go into compiling what runs once.
-JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto"
+JAVA_OPTIONS = " ".join(
+    (
+        # Most of the time would go into compiling what runs once,
+        "-XX:TieredStopAtLevel=1",
+        # then into checking the code of Spark's classes, which is as it was installed,
+        "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote -Xshare:auto",
+        # and into collecting the garbage of a heap that is small at first.
+        "-XX:+UseSerialGC -Xms640m -Xmn400m",
+    )
+)
 
 SETTINGS = {
     "spark.sql.shuffle.partitions": "2",
