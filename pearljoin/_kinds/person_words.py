@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -31,6 +32,9 @@ __all__ = [
     "tell_people_apart",
 ]
 
+KEPT = 10_000
+"""Names whose words are kept: one record is compared with many, several times over."""
+
 LONGEST, MOST_WORDS = 80, 6
 """Characters and words of a name: what is longer names no person."""
 
@@ -55,6 +59,11 @@ def read_words(cells: Sequence[str | None], parts: Sequence[Part]) -> Words:
     >>> read_words(["Quinn, Rosa"], ["full"]), read_words(["Rosa and Leo Quinn"], ["full"])
     (('rosa', 'quinn'), ())
     """
+    return _read(tuple(cells), tuple(parts))
+
+
+@lru_cache(maxsize=KEPT)
+def _read(cells: tuple[str | None, ...], parts: tuple[Part, ...]) -> Words:
     is_given = any(part != "family" and cell for part, cell in zip(parts, cells, strict=True))
     known = [cell for cell in cells if cell]
     if not is_given or max(map(len, known)) > LONGEST or any(map(_SEVERAL.search, known)):
