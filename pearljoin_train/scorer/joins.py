@@ -6,8 +6,9 @@ The match scorer is trained and calibrated on them. No AutoFJ table is among the
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import compress
 from pathlib import Path
 from typing import TypeVar
@@ -55,11 +56,20 @@ Aliases = Mapping[str, Sequence[str]]
 """Other names of a thing by its name."""
 
 
-def alias_names(path: Path | None = None) -> dict[str, dict[str, list[str]]]:
+def alias_names(
+    path: Path | None = None, *, wanted: Callable[[str], bool] | None = None
+) -> dict[str, dict[str, list[str]]]:
     """Read the alias pairs that may be trained on: licence class A, and C where open upstream.
 
     Pairs that occur in a benchmark are left out. So are the names that the encoder is trained on,
     whose aliases it knows better than it will know a user's.
+
+    Parameters
+    ----------
+    path
+        By default, that of the data folder.
+    wanted
+        Of which sources names are read; by default, of all.
 
     Returns
     -------
@@ -67,7 +77,10 @@ def alias_names(path: Path | None = None) -> dict[str, dict[str, list[str]]]:
         The aliases of each name, by source and name.
     """
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    is_wanted = cache(wanted or (lambda source: True))
     for pair in read_alias_pairs(path):
+        if not is_wanted(pair.source):
+            continue
         usable = pair.is_allowed() and pair.source not in NOT_NAMES and pair.name != pair.alias
         if usable and part_of(pair.name) == "scorer":
             found[pair.source][pair.name].add(pair.alias)
