@@ -1,6 +1,7 @@
 """What a report says, against brute force: pairs, figures by threshold, differences, groups."""
 
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,10 +20,22 @@ from pearljoin._report.pair_pool import choose_pairs
 OPTIONS = few([{}, {"constraint": "1:1"}, {"constraint": "m:m", "threshold": 0.4}], 2)
 
 
-@pytest.mark.parametrize("options", OPTIONS)
-def test_every_distinct_match_and_best_candidate_is_there(options, tmp_path: Path) -> None:
-    result = plain_result(**options)
-    data = data_of(result.report(tmp_path / "report.html"))
+class Reported(NamedTuple):
+    options: dict[str, Any]
+    result: pj.MatchResult
+    data: dict[str, Any]
+
+
+@pytest.fixture(scope="module", params=OPTIONS)
+def reported(request, tmp_path_factory: pytest.TempPathFactory) -> Reported:
+    """A join with some options, and what its report holds."""
+    result = plain_result(**request.param)
+    path = result.report(tmp_path_factory.mktemp("reported") / "report.html")
+    return Reported(request.param, result, data_of(path))
+
+
+def test_every_distinct_match_and_best_candidate_is_there(reported: Reported) -> None:
+    _, result, data = reported
     shown = {(p["left_row"], p["right_row"]): p for p in data["pairs"]}
     assert len(shown) == len(data["pairs"])
     matches = result.matches()
@@ -40,10 +53,9 @@ def test_every_distinct_match_and_best_candidate_is_there(options, tmp_path: Pat
         assert pair["score"] == pytest.approx(result.explain(at, to).score, abs=1e-6)
 
 
-@pytest.mark.parametrize("options", OPTIONS)
-def test_figures_by_threshold_are_those_of_the_result(options, tmp_path: Path) -> None:
-    result = plain_result(**options)
-    grid = data_of(result.report(tmp_path / "report.html"))["grid"]
+def test_figures_by_threshold_are_those_of_the_result(reported: Reported) -> None:
+    options, result, data = reported
+    grid = data["grid"]
     assert grid["in_force"]["matches"] == len(result.matches())
     for name in ("precision", "recall"):
         expected = getattr(result, f"expected_{name}")()
@@ -72,9 +84,9 @@ def test_the_histogram_counts_every_row(tmp_path: Path) -> None:
     assert "left rows without a candidate (1). The dashed line" in said
 
 
-def test_steps_add_up_to_the_log_odds(tmp_path: Path) -> None:
-    for result in (plain_result(), two_column_result()):
-        data = data_of(result.report(tmp_path / "report.html"))
+def test_steps_add_up_to_the_log_odds(report: Path, tmp_path: Path) -> None:
+    for path in (report, two_column_result().report(tmp_path / "report.html")):
+        data = data_of(path)
         # Equal keys are certain, whatever the steps say; most other pairs are nearly so.
         checked = [pair for pair in data["pairs"] if pair["steps"] and pair["score"] < 0.999]
         assert len(checked) > 20
