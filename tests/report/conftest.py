@@ -103,3 +103,8 @@ def open_page(browser: Browser, windows: list[Window]) -> Iterator[Open]:
         windows.append(window)
     assert said == []
     assert [url for url in asked if not url.startswith(("file://", "blob:file"))] == []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _vectors_are_kept(kept_vectors: None) -> None:
+    """Encode each text once: one table is reported on again and again."""
