@@ -216,10 +216,15 @@ def person_part(name: object) -> Part | None:
     --------
     >>> person_part("first_name"), person_part("Surname"), person_part("name")
     ('given', 'family', None)
+    >>> person_part("first_name + last_name")
+    'full'
     """
     words = name_words(name)
     joined = ["".join(pair) for pair in pairwise(words)]
-    return next((_PERSON_PARTS[word] for word in [*joined, *words] if word in _PERSON_PARTS), None)
+    found = [_PERSON_PARTS[word] for word in [*joined, *words] if word in _PERSON_PARTS]
+    if {"given", "family"} <= {*found}:
+        return "full"
+    return found[0] if found else None
 
 
 def say_birth(names: Sequence[object]) -> bool:

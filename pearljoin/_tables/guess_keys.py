@@ -9,6 +9,8 @@ from pearljoin._errors import InputError
 from pearljoin._tables.column_facts import LIKELY, Facts, Role, facts_of
 from pearljoin._tables.columns import is_number, is_text
 from pearljoin._tables.guess_records import guess_shared, is_bookkeeping
+from pearljoin._tables.joined_columns import JOIN
+from pearljoin._tables.pair_columns import PairedColumns, pair_columns
 from pearljoin._tables.read_table import Table
 
 __all__ = ["guess_key", "guess_keys", "text_columns"]
@@ -65,7 +67,11 @@ def guess_keys(
     pairs += [(name, name) for name in identifiers]
     # Row numbers and remarks are keys only where nothing else is.
     pairs = [(n, other) for n, other in pairs if n != other or not is_bookkeeping(n)] or pairs
-    if len(pairs) == 1 and None not in judged.values() and _may_be_meant(*sides, *pairs[0]):
+    is_one = len(pairs) == 1 and None not in judged.values() and _may_be_meant(*sides, *pairs[0])
+    paired = pair_columns(*facts)
+    if paired.name_rows and (not is_one or _has(paired, pairs[0])):
+        return paired.left, paired.right
+    if is_one:
         ((one, other),) = pairs
         return (one,), (other,)
     likely = [
@@ -76,7 +82,7 @@ def guess_keys(
         "The columns to compare cannot be guessed. "
         f"Got text columns {texts[0]!r} on the left and {texts[1]!r} on the right; those of mostly "
         f"distinct values are {likely[0]!r} and {likely[1]!r}. "
-        "Hint: name them with on=, or with left_on= and right_on=."
+        f"Hint: name them with on=, or with left_on= and right_on={_perhaps(paired)}."
     )
 
 
@@ -163,6 +169,21 @@ def _pairs_of_other_names(left: _Side, right: _Side, shared: Sequence[Hashable])
         if is_category and not left.columns[one].shares_values(right.columns[two]):
             return []
     return pairs
+
+
+def _has(paired: PairedColumns, pair: tuple[Hashable, Hashable]) -> bool:
+    """Tell whether a pair of columns is among some, by itself or read together with others."""
+    return any(
+        all(str(name) in str(joined).split(JOIN) for name, joined in zip(pair, each, strict=True))
+        for each in zip(paired.left, paired.right, strict=True)
+    )
+
+
+def _perhaps(paired: PairedColumns) -> str:
+    """What a hint says of columns that seem to hold the same facts."""
+    if not paired.left:
+        return ""
+    return f"; perhaps left_on={list(paired.left)!r}, right_on={list(paired.right)!r}"
 
 
 def _may_be_meant(left: _Side, right: _Side, one: Hashable, two: Hashable) -> bool:

@@ -11,7 +11,7 @@ from pearljoin._kinds.column_names import name_words
 from pearljoin._progress import LOG
 from pearljoin._tables.column_facts import LIKELY, MOSTLY_DISTINCT, ColumnFacts, Facts
 
-__all__ = ["guess_own", "guess_shared", "is_bookkeeping"]
+__all__ = ["guess_own", "guess_shared", "is_bookkeeping", "tell_rows_apart"]
 
 _ROW_WORDS = frozenset(
     {"guid", "id", "index", "pk", "rid", "row", "rowid", "uid", "unnamed", "uuid"}
@@ -88,7 +88,7 @@ def guess_own(table: Facts) -> tuple[Hashable, ...]:
     reasons = {name: _why_left_out(column) for name, column in table.items()}
     every = [name for name, reason in reasons.items() if reason is None]
     own = [name for name in every if not (table[name].are_codes and table[name].are_distinct)]
-    if own and _tell_rows_apart(table, own):
+    if own and tell_rows_apart(table, own):
         reasons |= {name: DISTINCT_CODES for name in every if name not in own}
     else:
         own = every
@@ -148,7 +148,7 @@ def _name_rows(left: Facts, right: Facts, shared: Sequence[Hashable]) -> bool:
         return True
     if _has_names(left, shared) and _has_names(right, shared):
         return False
-    return any(_tell_rows_apart(table, shared) for table in (left, right))
+    return any(tell_rows_apart(table, shared) for table in (left, right))
 
 
 def _has_names(columns: Facts, without: Sequence[Hashable]) -> bool:
@@ -159,7 +159,7 @@ def _has_names(columns: Facts, without: Sequence[Hashable]) -> bool:
     )
 
 
-def _tell_rows_apart(table: Facts, names: Sequence[Hashable]) -> bool:
+def tell_rows_apart(table: Facts, names: Sequence[Hashable]) -> bool:
     """Tell whether most rows of a table differ in some columns (at least four in five)."""
     columns = [table[name] for name in names]
     # One that does by itself is the rule, and rows need not be looked at.

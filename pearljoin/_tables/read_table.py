@@ -23,6 +23,7 @@ from pearljoin._errors import (
 )
 from pearljoin._tables.columns import Cells
 from pearljoin._tables.distributed import engine_of, refuse_distributed
+from pearljoin._tables.joined_columns import Columns
 from pearljoin._tables.library_errors import library_errors
 
 __all__ = ["ONLY", "Table", "as_table", "from_frame", "names_of", "plain_backend"]
@@ -44,7 +45,7 @@ class Table:
     Attributes
     ----------
     columns
-        Each column by name, in order.
+        Each column by name, in order; also several of them together, see `Columns`.
     frame
         The eager frame; None for a plain sequence, which needs no dataframe library.
     lazy
@@ -66,6 +67,9 @@ class Table:
     converted: dict[nw.Implementation, tuple[Any, dict[Hashable, Hashable]]] = field(
         default_factory=dict, repr=False, compare=False
     )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", Columns(self.columns))
 
     @property
     def title(self) -> str:

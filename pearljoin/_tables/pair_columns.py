@@ -1,0 +1,263 @@
+"""Pairing the columns of two tables that name them differently, by what they hold.
+
+Texts are compared by their words: in two columns of one fact, much of what one is written in stands
+somewhere in the other, whatever share of the rows has an answer. Where a column of one table is
+written in the words of several of the other, these are read together, see `Columns`. Codes and
+numbers are compared by whole values, and what has a form, such as dates, by that form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain
+from typing import NamedTuple
+
+from pearljoin._cached import cached_property
+from pearljoin._kinds.column_names import name_words
+from pearljoin._kinds.protocol import Kind
+from pearljoin._kinds.recognise import recognise
+from pearljoin._tables.cells import as_text
+from pearljoin._tables.column_facts import ColumnFacts, Facts
+from pearljoin._tables.guess_records import is_bookkeeping, tell_rows_apart
+from pearljoin._tables.joined_columns import joined_name
+from pearljoin._text.normalise import mend, normalise
+
+__all__ = ["PairedColumns", "pair_columns"]
+
+LEAST, LEAST_BACK = 0.25, 0.1
+"""Shares of the words of one column that the other has, and of the other's that it has, in [0, 1],
+where both hold one fact: one of them at least the first, and the other the second."""
+
+PARTS = ((0.6, 0.1), (0.25, 0.5))
+"""Where a column holds a part of another one, in [0, 1], one of: the share of its words that stand
+in that one at least, and the share of that one's values that have words of it which those lack that
+are read with it. Numbers are parts by the first."""
+
+SHARED_VALUES, FEWEST_VALUES = 0.2, 3
+"""Share of the distinct codes or numbers of one column, in [0, 1], and how many at least, that the
+other has where both hold one fact."""
+
+SHORTEST_VALUE = 3
+"""Letters and digits of values that are not in two columns by chance."""
+
+SHORTEST_START = 3
+"""Letters of a word that may stand for a longer one that begins with it."""
+
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+"""A number or a word."""
+
+SAME_FORM, SAME_WORD = 0.3, 0.15
+"""How far columns are alike that are of one form, and what a common word of their names adds."""
+
+FORMS: frozenset[Kind] = frozenset({"date", "email", "phone", "postcode"})
+"""Kinds whose values are of one form."""
+
+WORDLESS: frozenset[Kind] = FORMS | {"code", "number", "coordinate"}
+"""Kinds whose values are not compared by words."""
+
+
+class Likeness(NamedTuple):
+    """How far two columns hold one fact: in [0, 2], and their places."""
+
+    score: float
+    left: int
+    right: int
+
+
+class PairedColumns(NamedTuple):
+    """Columns of two tables that hold the same facts.
+
+    Attributes
+    ----------
+    left, right
+        Their names, in pairs; of several that are read together, as `joined_name` writes them.
+    name_rows
+        Whether they say which rows are meant: some are text, and they tell the right rows apart.
+    """
+
+    left: tuple[Hashable, ...]
+    right: tuple[Hashable, ...]
+    name_rows: bool
+
+
+def pair_columns(left: Facts, right: Facts) -> PairedColumns:
+    """Find the columns of two tables that hold the same facts under different names.
+
+    Parameters
+    ----------
+    left, right
+        The columns of the tables, but for those that are used otherwise.
+    """
+    lefts, rights = (
+        [_Column(facts) for facts in side.values() if _may_count(facts)] for side in (left, right)
+    )
+    best = sorted((each.left, each.right) for each in _best_pairs(lefts, rights))
+    taken_left, taken_right = ({place[side] for place in best} for side in (0, 1))
+    groups: list[tuple[list[_Column], list[_Column]]] = []
+    for one, other in best:
+        wide = _read_together(lefts[one], rights, other, taken_right)
+        parts = [one] if len(wide) > 1 else _read_together(rights[other], lefts, one, taken_left)
+        taken_left.update(parts)
+        taken_right.update(wide)
+        groups.append(([lefts[at] for at in parts], [rights[at] for at in wide]))
+    has_text = any(_by_words(lefts[one], rights[other]) > 0 for one, other in best)
+    compared = [column.name for _, wide in groups for column in wide]
+    return PairedColumns(
+        tuple(joined_name([column.name for column in parts]) for parts, _ in groups),
+        tuple(joined_name([column.name for column in wide]) for _, wide in groups),
+        has_text and tell_rows_apart(right, compared),
+    )
+
+
+class _Column:
+    """A column, and what its values are written in."""
+
+    def __init__(self, facts: ColumnFacts) -> None:
+        self.facts = facts
+        self.name = facts.name
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Distinct values, a sample of them where there are many."""
+        return [as_text(cell) for cell in self.facts.sampled.to_list()]
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What its values are, by their form."""
+        return recognise(self.facts.sampled.to_list(), self.name)
+
+    @cached_property
+    def words_of_values(self) -> list[frozenset[str]]:
+        """The words of each text, a number apart from its unit; single letters mean too much."""
+        return [
+            frozenset(word for word in _WORD.findall(normalise(mend(text))) if _is_telling(word))
+            for text in self.texts
+        ]
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        """In how many texts each word stands."""
+        return Counter(chain.from_iterable(self.words_of_values))
+
+    @cached_property
+    def written_in(self) -> AbstractSet[str]:
+        """The words, and what they begin with, as they are abbreviated."""
+        return {
+            word[:n]
+            for word in self.words
+            for n in {*range(SHORTEST_START, len(word)), len(word)}
+        }
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """The values without signs and blanks between their letters and digits."""
+        plain = ("".join(filter(str.isalnum, text)).casefold() for text in self.texts)
+        return frozenset(text for text in plain if len(text) >= SHORTEST_VALUE)
+
+    @cached_property
+    def name_words(self) -> frozenset[str]:
+        """Words of its name."""
+        words = map(normalise, name_words(self.name))
+        return frozenset(word for word in words if len(word) >= SHORTEST_START)
+
+    def share_in(self, known: AbstractSet[str]) -> float:
+        """Share of the words that are known, in [0, 1]: the mean of distinct ones and of all."""
+        if not self.words:
+            return 0.0
+        shared = [word for word in self.words if word in known]
+        n_all = sum(self.words.values())
+        return (len(shared) / len(self.words) + sum(self.words[w] for w in shared) / n_all) / 2
+
+    def share_of_values(self, new: AbstractSet[str]) -> float:
+        """Share of the values that have one of some words, in [0, 1]."""
+        n_values = sum(not new.isdisjoint(words) for words in self.words_of_values)
+        return n_values / max(1, len(self.words_of_values))
+
+
+def _is_telling(word: str) -> bool:
+    return len(word) > 1 or word.isdecimal()
+
+
+def _may_count(column: ColumnFacts) -> bool:
+    """Tell whether a column may say what its rows are."""
+    return column.has_values and column.n_filled > 0 and not is_bookkeeping(column.name)
+
+
+def _best_pairs(left: Sequence[_Column], right: Sequence[_Column]) -> list[Likeness]:
+    """Pair columns, the most alike first; each is in one pair at most."""
+    every = [
+        Likeness(_likeness(one, other), at, place)
+        for at, one in enumerate(left)
+        for place, other in enumerate(right)
+    ]
+    found: list[Likeness] = []
+    for each in sorted(every, key=lambda each: (-each.score, each.left, each.right)):
+        is_free = all(each.left != one.left and each.right != one.right for one in found)
+        if each.score > 0 and is_free:
+            found.append(each)
+    return found
+
+
+def _likeness(left: _Column, right: _Column) -> float:
+    """How far two columns hold one fact; 0 for not at all."""
+    if not left.facts.may_be_compared(right.facts):
+        return 0.0
+    found = max(by(left, right) for by in (_by_words, _by_values, _by_form))
+    if left.name == right.name:
+        return found + 1.0
+    is_named_alike = not left.name_words.isdisjoint(right.name_words)
+    return found + SAME_WORD if found and is_named_alike else found
+
+
+def _by_words(left: _Column, right: _Column) -> float:
+    if left.kind in WORDLESS or right.kind in WORDLESS:
+        return 0.0
+    shares = left.share_in(right.written_in), right.share_in(left.written_in)
+    return sum(shares) / 2 if max(shares) >= LEAST and min(shares) >= LEAST_BACK else 0.0
+
+
+def _by_values(left: _Column, right: _Column) -> float:
+    fewer = min(len(left.values), len(right.values))
+    n_shared = len(left.values & right.values)
+    if n_shared < max(FEWEST_VALUES, SHARED_VALUES * fewer):
+        return 0.0
+    return n_shared / fewer
+
+
+def _by_form(left: _Column, right: _Column) -> float:
+    return SAME_FORM if left.kind == right.kind and left.kind in FORMS else 0.0
+
+
+def _read_together(
+    wide: _Column, others: Sequence[_Column], first: int, taken: AbstractSet[int]
+) -> list[int]:
+    """Places of the columns in whose words another one is written, which have it in parts.
+
+    Parameters
+    ----------
+    wide
+        The column that is written in the words of several.
+    others
+        The columns of the other table.
+    first
+        The place of the one that it is paired with.
+    taken
+        Places of those that are in some pair.
+    """
+    if wide.kind in WORDLESS or others[first].kind in WORDLESS:
+        return [first]
+    known = set(others[first].written_in)
+    found = [first]
+    rest = [at for at in range(len(others)) if at not in taken]
+    for at in sorted(rest, key=lambda at: (-wide.share_in(others[at].written_in), at)):
+        column = others[at]
+        own = column.share_in(wide.written_in)
+        more = wide.share_of_values(column.written_in - known)
+        parts = PARTS[:1] if column.kind == "number" else PARTS
+        if any(own >= least and more >= least_more for least, least_more in parts):
+            known |= column.written_in
+            found.append(at)
+    return sorted(found)
