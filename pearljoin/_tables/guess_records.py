@@ -11,7 +11,14 @@ from pearljoin._kinds.column_names import name_words
 from pearljoin._progress import LOG
 from pearljoin._tables.column_facts import LIKELY, MOSTLY_DISTINCT, ColumnFacts, Facts
 
-__all__ = ["guess_own", "guess_shared", "is_bookkeeping", "tell_rows_apart"]
+__all__ = [
+    "guess_own",
+    "guess_shared",
+    "is_bookkeeping",
+    "number_rows",
+    "tell_rows_apart",
+    "why_left_out",
+]
 
 _ROW_WORDS = frozenset(
     {"guid", "id", "index", "pk", "rid", "row", "rowid", "uid", "unnamed", "uuid"}
@@ -85,7 +92,7 @@ def guess_own(table: Facts) -> tuple[Hashable, ...]:
         codes and whole numbers that are all distinct. Empty for one column, or without text. What
         is left out, and why, is logged.
     """
-    reasons = {name: _why_left_out(column) for name, column in table.items()}
+    reasons = {name: why_left_out(column) for name, column in table.items()}
     every = [name for name, reason in reasons.items() if reason is None]
     own = [name for name in every if not (table[name].are_codes and table[name].are_distinct)]
     if own and tell_rows_apart(table, own):
@@ -116,15 +123,15 @@ def is_bookkeeping(name: Hashable) -> bool:
 
 def _why_not_compared(left: ColumnFacts, right: ColumnFacts) -> str | None:
     """Say why columns of one name cannot tell which rows of two tables match; None if they may."""
-    reason = _why_left_out(left) or _why_left_out(right)
+    reason = why_left_out(left) or why_left_out(right)
     if reason is not None:
         return reason
     if not left.may_be_compared(right):
         return NO_PAIR
-    return ROW_NUMBERS if _number_rows(left, right) else None
+    return ROW_NUMBERS if number_rows(left, right) else None
 
 
-def _why_left_out(column: ColumnFacts) -> str | None:
+def why_left_out(column: ColumnFacts) -> str | None:
     """Say why a column tells nothing of what its rows are; None if it may."""
     if is_bookkeeping(column.name):
         return BOOKKEEPING
@@ -169,7 +176,7 @@ def tell_rows_apart(table: Facts, names: Sequence[Hashable]) -> bool:
     return len(set(rows)) >= MOSTLY_DISTINCT * len(rows)
 
 
-def _number_rows(left: ColumnFacts, right: ColumnFacts) -> bool:
+def number_rows(left: ColumnFacts, right: ColumnFacts) -> bool:
     """Tell whether columns number the rows of two tables, each by itself.
 
     Codes do of which the tables have no others in common, and whole numbers that are consecutive in

@@ -86,5 +86,7 @@ class Columns(dict[Hashable, Cells]):
     def _parts_of(self, name: object) -> list[Cells]:
         """The columns that a name stands for; none where one of them is not there."""
         names = name.split(JOIN) if isinstance(name, str) else []
-        are_there = len(names) > 1 and all(super(Columns, self).__contains__(each) for each in names)
+        are_there = len(names) > 1 and all(
+            super(Columns, self).__contains__(each) for each in names
+        )
         return [self[each] for each in names] if are_there else []

@@ -12,20 +12,25 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from itertools import chain, product
 from typing import NamedTuple
 
 from pearljoin._cached import cached_property
-from pearljoin._kinds.column_names import name_words
+from pearljoin._kinds.cells import sample_texts
+from pearljoin._kinds.column_names import date_part, name_words
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise
+from pearljoin._kinds.years import DAYS, MONTHS
 from pearljoin._tables.cells import as_text
 from pearljoin._tables.column_facts import ColumnFacts, Facts
-from pearljoin._tables.guess_records import is_bookkeeping, tell_rows_apart
-from pearljoin._tables.joined_columns import joined_name
+from pearljoin._tables.guess_records import number_rows, tell_rows_apart, why_left_out
+from pearljoin._tables.joined_columns import JoinedColumn, joined_name
 from pearljoin._text.normalise import mend, normalise
 
 __all__ = ["PairedColumns", "pair_columns"]
+
+SAMPLE = 2_000
+"""Distinct values of a column that are read."""
 
 LEAST, LEAST_BACK = 0.25, 0.1
 """Shares of the words of one column that the other has, and of the other's that it has, in [0, 1],
@@ -51,6 +56,12 @@ _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 
 SAME_FORM, SAME_WORD = 0.3, 0.15
 """How far columns are alike that are of one form, and what a common word of their names adds."""
+
+AS_ALIKE = 0.99
+"""Share of the likeness of a pair from which another column could be meant as well."""
+
+YEARS = range(1800, 2100)
+"""What whole numbers are that stand for years beside days and months."""
 
 FORMS: frozenset[Kind] = frozenset({"date", "email", "phone", "postcode"})
 """Kinds whose values are of one form."""
@@ -91,24 +102,53 @@ def pair_columns(left: Facts, right: Facts) -> PairedColumns:
     left, right
         The columns of the tables, but for those that are used otherwise.
     """
-    lefts, rights = (
-        [_Column(facts) for facts in side.values() if _may_count(facts)] for side in (left, right)
-    )
-    best = sorted((each.left, each.right) for each in _best_pairs(lefts, rights))
-    taken_left, taken_right = ({place[side] for place in best} for side in (0, 1))
-    groups: list[tuple[list[_Column], list[_Column]]] = []
-    for one, other in best:
-        wide = _read_together(lefts[one], rights, other, taken_right)
-        parts = [one] if len(wide) > 1 else _read_together(rights[other], lefts, one, taken_left)
+    lefts, rights = _with_dates(left, right), _with_dates(right, left)
+    every = [
+        Likeness(_likeness(lefts[one], rights[other]), one, other)
+        for one, other in product(range(len(lefts)), range(len(rights)))
+    ]
+    best = sorted(_best_pairs(every), key=lambda each: (each.left, each.right))
+    taken_left, taken_right = {each.left for each in best}, {each.right for each in best}
+    groups: list[tuple[list[int], list[int]]] = []
+    for _, one, other in best:
+        parts, wide = [one], [other]
+        if lefts[one].name != rights[other].name:
+            wide = _read_together(lefts[one], rights, other, taken_right)
+            if len(wide) == 1:
+                parts = _read_together(rights[other], lefts, one, taken_left)
         taken_left.update(parts)
         taken_right.update(wide)
-        groups.append(([lefts[at] for at in parts], [rights[at] for at in wide]))
-    has_text = any(_by_words(lefts[one], rights[other]) > 0 for one, other in best)
-    compared = [column.name for _, wide in groups for column in wide]
+        groups.append((parts, wide))
+    sure = [
+        ([lefts[at] for at in parts], [rights[at] for at in wide])
+        for each, (parts, wide) in zip(best, groups, strict=True)
+        if not _may_be_others(each, every, taken_left, taken_right)
+    ]
+    has_text = any(
+        _by_words(one, other) > 0 for parts, wide in sure for one in parts for other in wide
+    )
+    compared = {column.name: column.facts for _, wide in sure for column in wide}
     return PairedColumns(
-        tuple(joined_name([column.name for column in parts]) for parts, _ in groups),
-        tuple(joined_name([column.name for column in wide]) for _, wide in groups),
-        has_text and tell_rows_apart(right, compared),
+        tuple(joined_name([column.name for column in parts]) for parts, _ in sure),
+        tuple(joined_name([column.name for column in wide]) for _, wide in sure),
+        has_text and tell_rows_apart(compared, list(compared)),
+    )
+
+
+def _may_be_others(
+    pair: Likeness,
+    every: Sequence[Likeness],
+    taken_left: AbstractSet[int],
+    taken_right: AbstractSet[int],
+) -> bool:
+    """Tell whether a column that is in no pair is as much alike as one of a pair."""
+    return any(
+        each.score >= AS_ALIKE * pair.score
+        and (
+            (each.right == pair.right and each.left not in taken_left)
+            or (each.left == pair.left and each.right not in taken_right)
+        )
+        for each in every
     )
 
 
@@ -122,7 +162,8 @@ class _Column:
     @cached_property
     def texts(self) -> list[str]:
         """Distinct values, a sample of them where there are many."""
-        return [as_text(cell) for cell in self.facts.sampled.to_list()]
+        cells = self.facts.sampled.to_list()
+        return sample_texts([as_text(cell) for cell in cells], SAMPLE)
 
     @cached_property
     def kind(self) -> Kind:
@@ -146,9 +187,7 @@ class _Column:
     def written_in(self) -> AbstractSet[str]:
         """The words, and what they begin with, as they are abbreviated."""
         return {
-            word[:n]
-            for word in self.words
-            for n in {*range(SHORTEST_START, len(word)), len(word)}
+            word[:n] for word in self.words for n in {*range(SHORTEST_START, len(word)), len(word)}
         }
 
     @cached_property
@@ -181,18 +220,47 @@ def _is_telling(word: str) -> bool:
     return len(word) > 1 or word.isdecimal()
 
 
-def _may_count(column: ColumnFacts) -> bool:
-    """Tell whether a column may say what its rows are."""
-    return column.has_values and column.n_filled > 0 and not is_bookkeeping(column.name)
+def _with_dates(side: Facts, other: Facts) -> list[_Column]:
+    """List the columns of a table; those of a day, a month and a year as one where the other table
+    has whole dates.
+    """
+    columns = [_Column(facts) for facts in side.values() if why_left_out(facts) is None]
+    parts = _date_parts(columns)
+    whole = (_Column(facts) for facts in other.values() if why_left_out(facts) is None)
+    if not parts or not any(map(_holds_days, whole)):
+        return columns
+    name = str(joined_name([column.name for column in parts]))
+    joined = JoinedColumn(name, [column.facts.column for column in parts])
+    rest = [column for column in columns if column not in parts]
+    return [*rest, _Column(ColumnFacts(joined, name))]
 
 
-def _best_pairs(left: Sequence[_Column], right: Sequence[_Column]) -> list[Likeness]:
+def _date_parts(columns: Sequence[_Column]) -> list[_Column]:
+    """Find columns of the days, months and years of dates; none where others could be meant."""
+    found: list[_Column] = []
+    for part in (DAYS, MONTHS, YEARS):
+        fitting = [
+            column
+            for column in columns
+            if column.facts.whole_numbers
+            and all(number in part for number in column.facts.whole_numbers)
+            and not (part is DAYS and all(n in MONTHS for n in column.facts.whole_numbers))
+        ]
+        named = [column for column in fitting if date_part(column.name) is not None]
+        chosen = named if len(fitting) > 1 else fitting
+        if len(chosen) != 1:
+            return []
+        found += chosen
+    return found
+
+
+def _holds_days(column: _Column) -> bool:
+    """Tell whether a column holds dates of which more than the year is known."""
+    return column.kind == "date" and not column.facts.whole_numbers
+
+
+def _best_pairs(every: Sequence[Likeness]) -> list[Likeness]:
     """Pair columns, the most alike first; each is in one pair at most."""
-    every = [
-        Likeness(_likeness(one, other), at, place)
-        for at, one in enumerate(left)
-        for place, other in enumerate(right)
-    ]
     found: list[Likeness] = []
     for each in sorted(every, key=lambda each: (-each.score, each.left, each.right)):
         is_free = all(each.left != one.left and each.right != one.right for one in found)
@@ -205,7 +273,12 @@ def _likeness(left: _Column, right: _Column) -> float:
     """How far two columns hold one fact; 0 for not at all."""
     if not left.facts.may_be_compared(right.facts):
         return 0.0
+    are_numbers = left.kind == right.kind == "number"
+    if are_numbers and number_rows(left.facts, right.facts):
+        return 0.0
     found = max(by(left, right) for by in (_by_words, _by_values, _by_form))
+    if not found and number_rows(left.facts, right.facts):
+        return 0.0
     if left.name == right.name:
         return found + 1.0
     is_named_alike = not left.name_words.isdisjoint(right.name_words)
