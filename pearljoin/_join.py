@@ -89,11 +89,12 @@ def fuzzy_join(
         pandas DataFrame, polars DataFrame or LazyFrame, or pyarrow Table; they may differ in kind.
     on, left_on, right_on
         Key columns: a name or a list of names. Text is compared by meaning and spelling, numbers
-        and dates by closeness, booleans and (beside other keys) short codes exactly. Without them
-        they are guessed, and ``result.keys`` of `match` and the log name them: the columns that
-        both tables share, as in `pandas.merge`, but for row numbers, remarks and times of changes;
-        else one text column of each table whose values are mostly distinct (at least four in five),
-        or its only one. Where several columns qualify, or none does, the error lists them.
+        and dates by closeness, booleans and (beside other keys) short codes exactly. A name such as
+        ``"first_name + last_name"`` is that of several columns, which are read as one text. Without
+        them they are guessed, and ``result.keys`` of `match` and the log name them: the columns
+        that both tables share, as in `pandas.merge`, but for row numbers, remarks and times of
+        changes; else those that hold the same facts under other names. Where none tell which rows
+        are meant, or several could, the error lists them.
     by, left_by, right_by
         Columns that must be equal for two rows to match. Text is compared as it stands: values that
         differ in their case alone are counted in a warning. Text that is all whole numbers without

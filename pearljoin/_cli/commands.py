@@ -35,6 +35,7 @@ from pearljoin._cli.repeated import with_labels
 from pearljoin._cli.signals import check
 from pearljoin._cli.verbosity import logging_to_stderr
 from pearljoin._progress import stage, work
+from pearljoin._tables.joined_columns import column_parts
 from pearljoin._tables.keys import KeyOptions, resolve_reference
 from pearljoin._tables.read_table import ONLY, as_table
 
@@ -306,7 +307,7 @@ def _guess(table: pl.DataFrame, by: Any, veto: Any) -> list[str]:
 
 def _read(source: Source, keys: Sequence[str] | None) -> pl.DataFrame:
     # A key that stands alone is text; beside others, numbers and dates compare by closeness.
-    text = keys if keys and len(keys) == 1 else ()
+    text = (keys[0], *map(str, column_parts(keys[0]))) if keys and len(keys) == 1 else ()
     with stage("read"):
         return read_table(
             source.path, text=text, encoding=source.encoding, delimiter=source.delimiter

@@ -31,6 +31,7 @@ from pearljoin._records.similarity import PhraseVectors, TextValues
 from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._search.known_indexes import NO_INDEXES, KnownIndexes
 from pearljoin._search.vectors import from_arrays, is_sparse, to_arrays
+from pearljoin._tables.joined_columns import Columns
 from pearljoin._tables.keys import ColumnNames, KeyOptions
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.read_table import PlainColumn, Table
@@ -192,7 +193,7 @@ def _restore(
         }
         # Version 1 kept only key columns, and did not say whether they were a table's.
         single = bool(content.get("single", len(columns) == 1 and unnamed))
-        right = Table(dict(columns), None, False, single, "right")
+        right = Table(Columns(columns), None, False, single, "right")
     for name in (*names.keys, *names.by, *names.veto):
         right.column(name, "on")
     guessed = bool(content.get("guessed", unnamed))

@@ -19,6 +19,7 @@ from pearljoin._errors import InputError, MissingExtraError, TableTypeError
 from pearljoin._spark.jobs import described
 from pearljoin._spark.settings import Settings, read_settings
 from pearljoin._tables.backends import convert
+from pearljoin._tables.joined_columns import column_parts
 from pearljoin._tables.output import frame_of
 from pearljoin._tables.read_table import Table, as_table, from_frame
 
@@ -182,9 +183,16 @@ def check_key_types(frame: Any, names: Iterable[Hashable], side: str) -> None:
     Raises
     ------
     InputError
-        If one of the columns holds bytes, lists or other values that are not plain.
+        If one of the columns holds bytes, lists or other values that are not plain, or stands for
+        several that are read together.
     """
     for name in names:
+        if name not in frame.columns:
+            parts = ", ".join(map(repr, column_parts(name)))
+            raise InputError(
+                f"On Spark, columns of the {side} table are not read together. Got {name!r}. Hint: "
+                f"make a column of them, .withColumn(..., concat_ws(' ', {parts}))."
+            )
         kind = frame.schema[name].dataType
         if not isinstance(kind, COMPARED):
             raise InputError(

@@ -98,6 +98,7 @@ def _match_large(
     kinds = fitted.joint_kinds(deciding_rows(left, fitted, keys), keys)
     kinds = kinds._replace(idle=())  # some rows of the reference do not tell
     check_large(fitted, kinds, keys)
+    check_key_types(right, (*keys.right, *keys.right_by), "right")
     reference = learn(left, right, keys, fitted, kinds, settings)
     LOG.info(
         "encoded %s reference rows on the cluster, and calibrated on %s left records of the lowest "

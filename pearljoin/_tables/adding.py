@@ -20,6 +20,7 @@ from pearljoin._tables.cells import is_null
 from pearljoin._tables.columns import Cells, common_kind, present_kinds
 from pearljoin._tables.exact_kinds import PLURALS
 from pearljoin._tables.given_kinds import GivenKinds
+from pearljoin._tables.joined_columns import Columns
 from pearljoin._tables.key_kinds import KIND_OF
 from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
@@ -144,7 +145,7 @@ def _append(table: Table, more: Table) -> Table:
             below = more.columns.get(name)
             added = [None] * more.n_rows if below is None else below.to_list()
             plain[name] = PlainColumn(str(name), [*cells.to_list(), *added])
-        return Table(dict(plain), None, table.lazy, table.single, table.side)
+        return Table(Columns(plain), None, table.lazy, table.single, table.side)
     shared = [name for name in table.columns if name in more.columns]
     is_pandas = table.frame.implementation is nw.Implementation.PANDAS
     # Labels of pandas need not be text, and differ where their texts do not.

@@ -9,7 +9,7 @@ from pearljoin._errors import InputError
 from pearljoin._tables.column_facts import LIKELY, Facts, Role, facts_of
 from pearljoin._tables.columns import is_number, is_text
 from pearljoin._tables.guess_records import guess_shared, is_bookkeeping
-from pearljoin._tables.joined_columns import JOIN
+from pearljoin._tables.joined_columns import column_parts
 from pearljoin._tables.pair_columns import PairedColumns, pair_columns
 from pearljoin._tables.read_table import Table
 
@@ -174,7 +174,7 @@ def _pairs_of_other_names(left: _Side, right: _Side, shared: Sequence[Hashable])
 def _has(paired: PairedColumns, pair: tuple[Hashable, Hashable]) -> bool:
     """Tell whether a pair of columns is among some, by itself or read together with others."""
     return any(
-        all(str(name) in str(joined).split(JOIN) for name, joined in zip(pair, each, strict=True))
+        all(name in {other, *column_parts(other)} for name, other in zip(pair, each, strict=True))
         for each in zip(paired.left, paired.right, strict=True)
     )
 

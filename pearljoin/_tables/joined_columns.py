@@ -14,7 +14,7 @@ import narwhals.stable.v2 as nw
 from pearljoin._tables.cells import compared_value
 from pearljoin._tables.columns import Cells
 
-__all__ = ["JOIN", "Columns", "JoinedColumn", "joined_name"]
+__all__ = ["Columns", "JoinedColumn", "column_parts", "joined_name"]
 
 JOIN = " + "
 """Stands between the names of columns that are read together."""
@@ -29,6 +29,17 @@ def joined_name(names: Sequence[Hashable]) -> Hashable:
     ('first_name + last_name', 1)
     """
     return JOIN.join(map(str, names)) if len(names) > 1 else names[0]
+
+
+def column_parts(name: Hashable) -> tuple[Hashable, ...]:
+    """List the columns that a name stands for where no column is called so.
+
+    Examples
+    --------
+    >>> column_parts("first_name + last_name"), column_parts("city"), column_parts(1)
+    (('first_name', 'last_name'), ('city',), (1,))
+    """
+    return tuple(name.split(JOIN)) if isinstance(name, str) else (name,)
 
 
 class JoinedColumn:
@@ -83,10 +94,13 @@ class Columns(dict[Hashable, Cells]):
             raise KeyError(name)
         return JoinedColumn(str(name), parts)
 
+    def is_joined(self, name: object) -> bool:
+        """Tell whether a name stands for several columns."""
+        return not super().__contains__(name) and bool(self._parts_of(name))
+
     def _parts_of(self, name: object) -> list[Cells]:
         """The columns that a name stands for; none where one of them is not there."""
-        names = name.split(JOIN) if isinstance(name, str) else []
-        are_there = len(names) > 1 and all(
-            super(Columns, self).__contains__(each) for each in names
-        )
-        return [self[each] for each in names] if are_there else []
+        names = column_parts(name) if isinstance(name, str) else ()
+        if len(names) < 2 or not all(map(super().__contains__, names)):
+            return []
+        return [self[each] for each in names]

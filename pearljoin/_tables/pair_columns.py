@@ -57,6 +57,9 @@ _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 SAME_FORM, SAME_WORD = 0.3, 0.15
 """How far columns are alike that are of one form, and what a common word of their names adds."""
 
+NAMING = 0.5
+"""Share of the cells of a column, in [0, 1], that are distinct where it may name rows."""
+
 AS_ALIKE = 0.99
 """Share of the likeness of a pair from which another column could be meant as well."""
 
@@ -120,18 +123,16 @@ def pair_columns(left: Facts, right: Facts) -> PairedColumns:
         taken_right.update(wide)
         groups.append((parts, wide))
     sure = [
-        ([lefts[at] for at in parts], [rights[at] for at in wide])
+        (_together([lefts[at] for at in parts]), _together([rights[at] for at in wide]))
         for each, (parts, wide) in zip(best, groups, strict=True)
         if not _may_be_others(each, every, taken_left, taken_right)
     ]
-    has_text = any(
-        _by_words(one, other) > 0 for parts, wide in sure for one in parts for other in wide
-    )
-    compared = {column.name: column.facts for _, wide in sure for column in wide}
+    compared = {other.name: other.facts for _, other in sure}
     return PairedColumns(
-        tuple(joined_name([column.name for column in parts]) for parts, _ in sure),
-        tuple(joined_name([column.name for column in wide]) for _, wide in sure),
-        has_text and tell_rows_apart(compared, list(compared)),
+        tuple(one.name for one, _ in sure),
+        tuple(other.name for _, other in sure),
+        any(_names(one) or _names(other) for one, other in sure)
+        and tell_rows_apart(compared, list(compared)),
     )
 
 
@@ -220,6 +221,22 @@ def _is_telling(word: str) -> bool:
     return len(word) > 1 or word.isdecimal()
 
 
+def _together(columns: Sequence[_Column]) -> _Column:
+    """Read columns together; a single one stays as it is."""
+    if len(columns) == 1:
+        return columns[0]
+    name = str(joined_name([column.name for column in columns]))
+    joined = JoinedColumn(name, [column.facts.column for column in columns])
+    return _Column(ColumnFacts(joined, name))
+
+
+def _names(column: _Column) -> bool:
+    """Tell whether a column may name the rows of its table: many of its values are distinct."""
+    facts = column.facts
+    is_category = facts.role == "category" and len(facts.counts) < NAMING * facts.n_filled
+    return facts.is_text and not is_category and facts.role not in ("measures", "empty", "codes")
+
+
 def _with_dates(side: Facts, other: Facts) -> list[_Column]:
     """List the columns of a table; those of a day, a month and a year as one where the other table
     has whole dates.
@@ -229,10 +246,7 @@ def _with_dates(side: Facts, other: Facts) -> list[_Column]:
     whole = (_Column(facts) for facts in other.values() if why_left_out(facts) is None)
     if not parts or not any(map(_holds_days, whole)):
         return columns
-    name = str(joined_name([column.name for column in parts]))
-    joined = JoinedColumn(name, [column.facts.column for column in parts])
-    rest = [column for column in columns if column not in parts]
-    return [*rest, _Column(ColumnFacts(joined, name))]
+    return [*(column for column in columns if column not in parts), _together(parts)]
 
 
 def _date_parts(columns: Sequence[_Column]) -> list[_Column]:

@@ -36,11 +36,11 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
     frame = frame_of(left)
     backend, left_native = backend_of(frame), frame.to_native()
     right_native, native_names = as_kind_of(right, frame)
+    left_names = {name: str(name) if left.frame is None else name for name in left.columns}
     sides = {
-        "left": (left_native, lambda name: str(name) if left.frame is None else name),
-        "right": (right_native, native_names.__getitem__),
+        "left": (left, left_native, left_names, keys.left),
+        "right": (right, right_native, native_names, keys.right),
     }
-    shown = {"left": keys.left, "right": keys.right}
     built: dict[Hashable, Any] = {}
     for name, what in columns.items():
         if isinstance(what, tuple):
@@ -49,9 +49,14 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
                 f"The keys of the {side} cannot be listed",
                 "convert the key columns beforehand",
             ):
-                native, named = sides[what[0]]
-                names = map(named, what[2:] or shown[what[0]])
-                built[name] = _shown(backend, native, list(names), what[1])
+                table, native, names, shown = sides[what[0]]
+                taken = [
+                    _joined(backend, table, key, what[1])
+                    if table.columns.is_joined(key)
+                    else backend.take(native, names[key], what[1])
+                    for key in what[2:] or shown
+                ]
+                built[name] = _together(backend, taken, what[1])
         elif isinstance(what, list):
             built[name] = backend.texts(what)
         elif np.issubdtype(what.dtype, np.integer):
@@ -61,9 +66,15 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
     return backend.build(built, left_native, None)
 
 
-def _shown(backend: Backend, frame: Any, names: Sequence[Any], rows: IntVector) -> Any:
+def _joined(backend: Backend, table: Table, name: Hashable, rows: IntVector) -> Any:
+    """Columns that are read together, by row as `_together`."""
+    known = [row for row in rows.tolist() if row != NULL]
+    cells = iter(table.columns[name].cells(known))
+    return backend.texts([None if row == NULL else next(cells) for row in rows.tolist()])
+
+
+def _together(backend: Backend, columns: Sequence[Any], rows: IntVector) -> Any:
     """Key values by row, null where the row is -1; several key columns put together as text."""
-    columns = [backend.take(frame, name, rows) for name in names]
     if len(columns) == 1:
         return columns[0]
     listed = [

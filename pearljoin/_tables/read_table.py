@@ -59,7 +59,7 @@ class Table:
         when first needed.
     """
 
-    columns: dict[Hashable, Cells]
+    columns: Columns
     frame: nw.DataFrame[Any] | None
     lazy: bool
     single: bool
@@ -67,9 +67,6 @@ class Table:
     converted: dict[nw.Implementation, tuple[Any, dict[Hashable, Hashable]]] = field(
         default_factory=dict, repr=False, compare=False
     )
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "columns", Columns(self.columns))
 
     @property
     def title(self) -> str:
@@ -127,14 +124,14 @@ class Table:
     def renamed(self, name: Hashable) -> Table:
         """A single column under another name."""
         cells = next(iter(self.columns.values())).to_list()
-        return Table({name: PlainColumn(str(name), cells)}, None, False, True, self.side)
+        return Table(Columns({name: PlainColumn(str(name), cells)}), None, False, True, self.side)
 
     def select(self, names: Sequence[Hashable]) -> Table:
         """Take columns, in the order of their names."""
         order = {name: at for at, name in enumerate(self.columns)}
         # By position: labels of pandas need not be text, and narwhals calls columns by text.
         frame = None if self.frame is None else self.frame[:, [order[name] for name in names]]
-        columns = {name: self.columns[name] for name in names}
+        columns = Columns({name: self.columns[name] for name in names})
         return Table(columns, frame, self.lazy, self.single, self.side)
 
     def head(self, n_rows: int) -> Any:
@@ -289,10 +286,10 @@ def from_frame(frame: nw.DataFrame[Any], side: str, *, lazy: bool) -> Table:
         has_index = any(label is not None for label in index_names(native))
         hint = ".reset_index() makes its index one" if has_index else "give at least a key column"
         raise InputError(f"The {_title(side)} has no columns. Hint: {hint}.")
-    columns: dict[Hashable, Cells] = {
-        name: FrameColumn(series, side)
+    columns = Columns(
+        (name, FrameColumn(series, side))
         for name, series in zip(names, frame.iter_columns(), strict=True)
-    }
+    )
     return Table(columns, frame, lazy, single=False, side=side)
 
 
@@ -300,7 +297,7 @@ def _from_series(series: nw.Series[Any], side: str) -> Table:
     name = series.name if series.name is not None and series.name != "" else _column_name(side)
     frame = series.alias(str(name)).to_frame()
     column = FrameColumn(frame[str(name)], side)
-    return Table({str(name): column}, frame, lazy=False, single=True, side=side)
+    return Table(Columns({str(name): column}), frame, lazy=False, single=True, side=side)
 
 
 def _from_sequence(data: Any, side: str) -> Table:
@@ -320,7 +317,9 @@ def _from_sequence(data: Any, side: str) -> Table:
     if values and isinstance(values[0], Mapping):
         raise _unreadable(data, side)
     name = _column_name(side)
-    return Table({name: PlainColumn(name, values)}, None, lazy=False, single=True, side=side)
+    return Table(
+        Columns({name: PlainColumn(name, values)}), None, lazy=False, single=True, side=side
+    )
 
 
 def index_names(native: Any) -> list[Hashable]:

@@ -12,6 +12,7 @@ from pearljoin._errors import InputError
 from pearljoin._tables.adding import with_names
 from pearljoin._tables.backends import backend_of
 from pearljoin._tables.cells import is_null
+from pearljoin._tables.joined_columns import Columns
 from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.read_table import PlainColumn, Table, from_frame
 from pearljoin._typing import IntVector
@@ -84,7 +85,7 @@ def _take(table: Table, rows: IntVector) -> Table:
             name: PlainColumn(str(name), [cells[row] for row in rows.tolist()])
             for name, cells in columns.items()
         }
-        return replace(table, columns=dict(plain))
+        return replace(table, columns=Columns(plain))
     native = backend_of(table.frame).rows(table.frame.to_native(), rows)
     found = from_frame(nw.from_native(native, eager_only=True), table.side, lazy=table.lazy)
     return replace(found, single=table.single)
