@@ -124,6 +124,8 @@ class ColumnFacts:
     @cached_property
     def sampled(self) -> Cells:
         """A column of the sample."""
+        if is_plain_text(self.column.to_list()):
+            return _like(self._column, list(self.sample))
         value = {str(cell): cell for cell in self.filled}
         return _like(self._column, [value[text] for text in self.sample])
 

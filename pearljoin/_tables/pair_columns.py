@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pearljoin._cached import cached_property
-from pearljoin._kinds.cells import sample_texts
 from pearljoin._kinds.column_names import date_part, name_words
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise
@@ -29,8 +28,9 @@ from pearljoin._text.normalise import mend, normalise
 
 __all__ = ["PairedColumns", "pair_columns"]
 
-SAMPLE = 2_000
-"""Distinct values of a column that are read."""
+SAMPLE = 1_000
+"""Distinct values of a column that are read. Values that both columns have are in both samples, as
+their hashes choose them."""
 
 LEAST, LEAST_BACK = 0.25, 0.1
 """Shares of the words of one column that the other has, and of the other's that it has, in [0, 1],
@@ -106,10 +106,10 @@ def pair_columns(left: Facts, right: Facts) -> PairedColumns:
         The columns of the tables, but for those that are used otherwise.
     """
     lefts, rights = _with_dates(left, right), _with_dates(right, left)
-    every = [
-        Likeness(_likeness(lefts[one], rights[other]), one, other)
+    every = {
+        (one, other): _likeness(lefts[one], rights[other])
         for one, other in product(range(len(lefts)), range(len(rights)))
-    ]
+    }
     best = sorted(_best_pairs(every), key=lambda each: (each.left, each.right))
     taken_left, taken_right = {each.left for each in best}, {each.right for each in best}
     groups: list[tuple[list[int], list[int]]] = []
@@ -125,7 +125,7 @@ def pair_columns(left: Facts, right: Facts) -> PairedColumns:
     sure = [
         (_together([lefts[at] for at in parts]), _together([rights[at] for at in wide]))
         for each, (parts, wide) in zip(best, groups, strict=True)
-        if not _may_be_others(each, every, taken_left, taken_right)
+        if not _may_be_others(each, every, best, taken_left, taken_right)
     ]
     compared = {other.name: other.facts for _, other in sure}
     return PairedColumns(
@@ -138,18 +138,24 @@ def pair_columns(left: Facts, right: Facts) -> PairedColumns:
 
 def _may_be_others(
     pair: Likeness,
-    every: Sequence[Likeness],
+    every: Mapping[tuple[int, int], float],
+    pairs: Sequence[Likeness],
     taken_left: AbstractSet[int],
     taken_right: AbstractSet[int],
 ) -> bool:
-    """Tell whether a column that is in no pair is as much alike as one of a pair."""
-    return any(
-        each.score >= AS_ALIKE * pair.score
-        and (
-            (each.right == pair.right and each.left not in taken_left)
-            or (each.left == pair.left and each.right not in taken_right)
+    """Tell whether a column could be meant as well as one of a pair: one that is in no pair, or one
+    of another pair, if both pairs exchanged theirs.
+    """
+    _, one, other = pair
+    least = AS_ALIKE * pair.score
+    return (
+        any(every[at, other] >= least and at not in taken_left for at, _ in every)
+        or any(every[one, at] >= least and at not in taken_right for _, at in every)
+        or any(
+            every[one, each.right] + every[each.left, other] >= AS_ALIKE * (pair.score + each.score)
+            for each in pairs
+            if each != pair
         )
-        for each in every
     )
 
 
@@ -163,13 +169,24 @@ class _Column:
     @cached_property
     def texts(self) -> list[str]:
         """Distinct values, a sample of them where there are many."""
-        cells = self.facts.sampled.to_list()
-        return sample_texts([as_text(cell) for cell in cells], SAMPLE)
+        return [as_text(cell) for cell in self._sample]
+
+    @cached_property
+    def _sample(self) -> list[Any]:
+        values = self.facts.sampled.to_list()  # from the lowest hash on
+        return values[:SAMPLE]
 
     @cached_property
     def kind(self) -> Kind:
         """What its values are, by their form."""
-        return recognise(self.facts.sampled.to_list(), self.name)
+        return recognise(self._sample, self.name)
+
+    def are_all_in(self, numbers: range) -> bool:
+        """Tell whether the values are whole numbers of a range."""
+        # The sample is asked first: to read all of a large column takes long.
+        if not all(text.isdecimal() and int(text) in numbers for text in self.texts):
+            return False
+        return all(number in numbers for number in self.facts.whole_numbers)
 
     @cached_property
     def words_of_values(self) -> list[frozenset[str]]:
@@ -207,7 +224,7 @@ class _Column:
         """Share of the words that are known, in [0, 1]: the mean of distinct ones and of all."""
         if not self.words:
             return 0.0
-        shared = [word for word in self.words if word in known]
+        shared = self.words.keys() & known
         n_all = sum(self.words.values())
         return (len(shared) / len(self.words) + sum(self.words[w] for w in shared) / n_all) / 2
 
@@ -242,9 +259,9 @@ def _with_dates(side: Facts, other: Facts) -> list[_Column]:
     has whole dates.
     """
     columns = [_Column(facts) for facts in side.values() if why_left_out(facts) is None]
-    parts = _date_parts(columns)
     whole = (_Column(facts) for facts in other.values() if why_left_out(facts) is None)
-    if not parts or not any(map(_holds_days, whole)):
+    parts = _date_parts(columns) if any(map(_holds_days, whole)) else []
+    if not parts:
         return columns
     return [*(column for column in columns if column not in parts), _together(parts)]
 
@@ -253,13 +270,9 @@ def _date_parts(columns: Sequence[_Column]) -> list[_Column]:
     """Find columns of the days, months and years of dates; none where others could be meant."""
     found: list[_Column] = []
     for part in (DAYS, MONTHS, YEARS):
-        fitting = [
-            column
-            for column in columns
-            if column.facts.whole_numbers
-            and all(number in part for number in column.facts.whole_numbers)
-            and not (part is DAYS and all(n in MONTHS for n in column.facts.whole_numbers))
-        ]
+        fitting = [column for column in columns if column.are_all_in(part)]
+        if part is DAYS:
+            fitting = [column for column in fitting if not column.are_all_in(MONTHS)]
         named = [column for column in fitting if date_part(column.name) is not None]
         chosen = named if len(fitting) > 1 else fitting
         if len(chosen) != 1:
@@ -273,25 +286,24 @@ def _holds_days(column: _Column) -> bool:
     return column.kind == "date" and not column.facts.whole_numbers
 
 
-def _best_pairs(every: Sequence[Likeness]) -> list[Likeness]:
+def _best_pairs(every: Mapping[tuple[int, int], float]) -> list[Likeness]:
     """Pair columns, the most alike first; each is in one pair at most."""
     found: list[Likeness] = []
-    for each in sorted(every, key=lambda each: (-each.score, each.left, each.right)):
-        is_free = all(each.left != one.left and each.right != one.right for one in found)
-        if each.score > 0 and is_free:
-            found.append(each)
+    for (left, right), score in sorted(every.items(), key=lambda each: (-each[1], each[0])):
+        is_free = all(left != one.left and right != one.right for one in found)
+        if score > 0 and is_free:
+            found.append(Likeness(score, left, right))
     return found
 
 
 def _likeness(left: _Column, right: _Column) -> float:
     """How far two columns hold one fact; 0 for not at all."""
-    if not left.facts.may_be_compared(right.facts):
-        return 0.0
-    are_numbers = left.kind == right.kind == "number"
-    if are_numbers and number_rows(left.facts, right.facts):
-        return 0.0
     found = max(by(left, right) for by in (_by_words, _by_values, _by_form))
-    if not found and number_rows(left.facts, right.facts):
+    are_numbers = left.kind == right.kind == "number"
+    if (are_numbers or not found) and number_rows(left.facts, right.facts):
+        return 0.0
+    is_wanted = found or left.name == right.name
+    if not is_wanted or not left.facts.may_be_compared(right.facts):
         return 0.0
     if left.name == right.name:
         return found + 1.0
@@ -336,15 +348,14 @@ def _read_together(
     """
     if wide.kind in WORDLESS or others[first].kind in WORDLESS:
         return [first]
-    known = set(others[first].written_in)
-    found = [first]
-    rest = [at for at in range(len(others)) if at not in taken]
-    for at in sorted(rest, key=lambda at: (-wide.share_in(others[at].written_in), at)):
+    own = {at: others[at].share_in(wide.written_in) for at in range(len(others)) if at not in taken}
+    possible = [at for at, share in own.items() if share >= min(least for least, _ in PARTS)]
+    known, found = set(others[first].written_in), [first]
+    for at in sorted(possible, key=lambda at: (-wide.share_in(others[at].written_in), at)):
         column = others[at]
-        own = column.share_in(wide.written_in)
         more = wide.share_of_values(column.written_in - known)
         parts = PARTS[:1] if column.kind == "number" else PARTS
-        if any(own >= least and more >= least_more for least, least_more in parts):
+        if any(own[at] >= least and more >= least_more for least, least_more in parts):
             known |= column.written_in
             found.append(at)
     return sorted(found)
