@@ -59,6 +59,8 @@ def read_words(cells: Sequence[str | None], parts: Sequence[Part]) -> Words:
     >>> read_words(["Quinn, Rosa"], ["full"]), read_words(["Rosa and Leo Quinn"], ["full"])
     (('rosa', 'quinn'), ())
     """
+    if any(cell and len(cell) > LONGEST for cell in cells):  # and no long text is kept
+        return ()
     return _read(tuple(cells), tuple(parts))
 
 
@@ -66,7 +68,7 @@ def read_words(cells: Sequence[str | None], parts: Sequence[Part]) -> Words:
 def _read(cells: tuple[str | None, ...], parts: tuple[Part, ...]) -> Words:
     is_given = any(part != "family" and cell for part, cell in zip(parts, cells, strict=True))
     known = [cell for cell in cells if cell]
-    if not is_given or max(map(len, known)) > LONGEST or any(map(_SEVERAL.search, known)):
+    if not is_given or any(map(_SEVERAL.search, known)):
         return ()
     name = read_person(cells, parts)
     words = () if name is None else (*name.given, *name.particles, *name.family)
