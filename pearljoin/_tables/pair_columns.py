@@ -16,6 +16,7 @@ from itertools import chain, product
 from typing import Any, NamedTuple
 
 from pearljoin._cached import cached_property
+from pearljoin._kinds.cells import sample_texts
 from pearljoin._kinds.column_names import date_part, name_words
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise
@@ -173,8 +174,10 @@ class _Column:
 
     @cached_property
     def _sample(self) -> list[Any]:
-        values = self.facts.sampled.to_list()  # from the lowest hash on
-        return values[:SAMPLE]
+        known = self.facts.sample
+        chosen = set(sample_texts(known, SAMPLE))
+        values = zip(self.facts.sampled.to_list(), known, strict=True)
+        return [value for value, text in values if text in chosen]
 
     @cached_property
     def kind(self) -> Kind:
