@@ -107,8 +107,8 @@ On = Annotated[
     list[str] | None,
     typer.Option(
         "--on",
-        help="Key column; again for another. A single key is read from CSV as text, whatever it "
-        "looks like. Default: the one text column.",
+        help="Key column; again for another. 'first + last' are two that are read together. A "
+        "single key is read from CSV as text, whatever it looks like. Default: a guess.",
     ),
 ]
 OneOn = Annotated[str | None, typer.Option("--on", help="Key column. Default: the one text column")]

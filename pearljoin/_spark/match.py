@@ -63,6 +63,7 @@ def match(left: Any, right: Any, keys: KeyOptions, options: MatchOptions) -> Spa
     check_key_types(left, compared_names(found), "left")
     given = found.as_options(keys)
     if is_large:
+        check_key_types(right, (*found.right, *found.right_by), "right")
         with work(options.verbose):
             return _match_large(left, right, found, given, reference, options, settings)
     with work(options.verbose):
@@ -98,7 +99,6 @@ def _match_large(
     kinds = fitted.joint_kinds(deciding_rows(left, fitted, keys), keys)
     kinds = kinds._replace(idle=())  # some rows of the reference do not tell
     check_large(fitted, kinds, keys)
-    check_key_types(right, (*keys.right, *keys.right_by), "right")
     reference = learn(left, right, keys, fitted, kinds, settings)
     LOG.info(
         "encoded %s reference rows on the cluster, and calibrated on %s left records of the lowest "

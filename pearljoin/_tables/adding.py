@@ -20,7 +20,7 @@ from pearljoin._tables.cells import is_null
 from pearljoin._tables.columns import Cells, common_kind, present_kinds
 from pearljoin._tables.exact_kinds import PLURALS
 from pearljoin._tables.given_kinds import GivenKinds
-from pearljoin._tables.joined_columns import Columns
+from pearljoin._tables.joined_columns import Columns, column_parts
 from pearljoin._tables.key_kinds import KIND_OF
 from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
@@ -59,6 +59,7 @@ def add_rows(
         If a column is missing, or the types do not go together.
     """
     more = with_names(table, more, names)
+    _check_parts(table, more, names)
     for name in dict.fromkeys(name for part in names for name in part):
         if name in more.columns:
             _check_kinds(table.columns[name], more.columns[name], name, more.side)
@@ -77,6 +78,17 @@ def add_rows(
     )
     groups = kinds.groups if keys == kinds.keys else told.groups
     return longer, ColumnKinds(keys, by, veto, groups, romanised=kinds.romanised)
+
+
+def _check_parts(table: Table, more: Table, names: ColumnNames) -> None:
+    """Refuse rows that have what several columns say in one: it cannot be taken apart."""
+    for name in names.keys:
+        if table.columns.is_joined(name) and not more.columns.is_joined(name):
+            parts = list(column_parts(name))
+            raise InputError(
+                f"New rows need each of the columns {parts!r}, which are read together. Got "
+                f"columns {list(more.columns)!r}. Hint: give a table that has them, or dicts."
+            )
 
 
 def _check_kinds(held: Cells, added: Cells, name: Hashable, side: str) -> None:

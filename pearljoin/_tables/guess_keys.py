@@ -68,6 +68,8 @@ def guess_keys(
     # Row numbers and remarks are keys only where nothing else is.
     pairs = [(n, other) for n, other in pairs if n != other or not is_bookkeeping(n)] or pairs
     is_one = len(pairs) == 1 and None not in judged.values() and _may_be_meant(*sides, *pairs[0])
+    if is_one and min(map(len, facts)) == 1:  # there is nothing else
+        return (pairs[0][0],), (pairs[0][1],)
     paired = pair_columns(*facts)
     if paired.name_rows and (not is_one or _has(paired, pairs[0])):
         return paired.left, paired.right

@@ -14,6 +14,7 @@ from pearljoin._tables.column_arguments import as_names, check_pairs, read_names
 from pearljoin._tables.column_facts import facts_of
 from pearljoin._tables.guess_keys import guess_key, guess_keys, text_columns
 from pearljoin._tables.guess_records import guess_own
+from pearljoin._tables.joined_columns import column_parts
 from pearljoin._tables.read_table import ONLY, Table
 from pearljoin._tables.rewritten import Glossary
 from pearljoin._tables.single_column import check_single
@@ -380,6 +381,12 @@ def _named(
     """Names of one table's columns, from the shared argument or the table's own."""
     argument = arguments[0] if single is None else arguments[1]
     names = read_names(shared if single is None else single, argument)
+    joined = [name for name in names if arguments[0] == "by" and table.columns.is_joined(name)]
+    if joined:
+        raise InputError(
+            f"Columns that must be equal are not read together. Got {argument}={joined[0]!r}. "
+            f"Hint: name each by itself, {argument}={list(column_parts(joined[0]))!r}."
+        )
     if table.single and names and arguments[0] == "on":
         # The name is that of other tables, or of the other side; a single column leaves no choice.
         return tuple(table.columns)

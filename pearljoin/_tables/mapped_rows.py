@@ -13,6 +13,7 @@ from pearljoin._errors import InputError, TableTypeError, nearest
 from pearljoin._tables.backends import native_from, uniform
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.days_beside_times import times_of
+from pearljoin._tables.joined_columns import column_parts
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.read_table import Table, as_table, plain_backend
 
@@ -53,9 +54,10 @@ def as_rows(
     """
     if isinstance(data, list | tuple) and not data:
         return _no_rows(data, side, names, like, options)
+    rows = _mappings(data, names)
+    names = _named_in(rows or (), names)
     if isinstance(data, Mapping):
         _check_one_row(data, side, names)
-    rows = _mappings(data, names)
     if rows is None:
         return as_table(data, side)
     are_named = any(name in row for row in rows for name in names)
@@ -76,6 +78,14 @@ def as_rows(
         name: uniform(_as_times([row.get(name) for row in rows], like, name)) for name in listed
     }
     return _table_of(columns, side, like)
+
+
+def _named_in(rows: Sequence[Mapping[Any, Any]], names: Sequence[Hashable]) -> tuple[Hashable, ...]:
+    """List the key columns of rows: of those that are read together each, where no row has them as
+    one.
+    """
+    listed = [(name,) if any(name in row for row in rows) else column_parts(name) for name in names]
+    return tuple(dict.fromkeys(chain.from_iterable(listed)))
 
 
 def _has_times(like: Table, name: Hashable) -> bool:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from pearljoin._errors import InputError
 from pearljoin._matches import Matches
-from pearljoin._tables.backends import backend_of, convert, native_from, uniform
+from pearljoin._records.missing_keys import NULL
+from pearljoin._tables.backends import Backend, backend_of, convert, native_from, uniform
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.library_errors import library_errors
 from pearljoin._tables.read_table import Table, plain_backend
@@ -27,6 +28,7 @@ __all__ = [
     "check_free",
     "check_result",
     "frame_of",
+    "joined_texts",
     "read_suffix",
     "result_errors",
     "result_names",
@@ -327,7 +329,17 @@ def with_columns(table: Table, added: dict[str, Any]) -> Any:
             columns[name] = backend.take(native, name, rows)
     for name, what in added.items():
         with result_errors(name, table):
-            columns[name] = (
-                backend.take(native, *what) if isinstance(what, tuple) else backend.integers(what)
-            )
+            if not isinstance(what, tuple):
+                columns[name] = backend.integers(what)
+            elif table.columns.is_joined(what[0]):
+                columns[name] = joined_texts(backend, table, *what)
+            else:
+                columns[name] = backend.take(native, *what)
     return _finish(backend.build(columns, native, rows), table)
+
+
+def joined_texts(backend: Backend, table: Table, name: Hashable, rows: IntVector) -> Any:
+    """Columns that are read together, by row position; null where it is `NULL`."""
+    known = [row for row in rows.tolist() if row != NULL]
+    cells = iter(table.columns[name].cells(known))
+    return backend.texts([None if row == NULL else next(cells) for row in rows.tolist()])

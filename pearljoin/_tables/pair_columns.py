@@ -8,30 +8,20 @@ numbers are compared by whole values, and what has a form, such as dates, by tha
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, product
-from typing import Any, NamedTuple
+from itertools import product
+from typing import NamedTuple
 
-from pearljoin._cached import cached_property
-from pearljoin._kinds.cells import sample_texts
-from pearljoin._kinds.column_names import date_part, name_words
+from pearljoin._kinds.column_names import date_part, say_birth
 from pearljoin._kinds.protocol import Kind
-from pearljoin._kinds.recognise import recognise
 from pearljoin._kinds.years import DAYS, MONTHS
-from pearljoin._tables.cells import as_text
 from pearljoin._tables.column_facts import ColumnFacts, Facts
 from pearljoin._tables.guess_records import number_rows, tell_rows_apart, why_left_out
-from pearljoin._tables.joined_columns import JoinedColumn, joined_name
-from pearljoin._text.normalise import mend, normalise
+from pearljoin._tables.joined_columns import JoinedColumn, column_parts, joined_name
+from pearljoin._tables.written_column import WrittenColumn
 
 __all__ = ["PairedColumns", "pair_columns"]
-
-SAMPLE = 1_000
-"""Distinct values of a column that are read. Values that both columns have are in both samples, as
-their hashes choose them."""
 
 LEAST, LEAST_BACK = 0.25, 0.1
 """Shares of the words of one column that the other has, and of the other's that it has, in [0, 1],
@@ -46,14 +36,8 @@ SHARED_VALUES, FEWEST_VALUES = 0.2, 3
 """Share of the distinct codes or numbers of one column, in [0, 1], and how many at least, that the
 other has where both hold one fact."""
 
-SHORTEST_VALUE = 3
-"""Letters and digits of values that are not in two columns by chance."""
-
-SHORTEST_START = 3
-"""Letters of a word that may stand for a longer one that begins with it."""
-
-_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
-"""A number or a word."""
+FEW = 20
+"""Rows of a table that may have a small part of what the other one has."""
 
 SAME_FORM, SAME_WORD = 0.3, 0.15
 """How far columns are alike that are of one form, and what a common word of their names adds."""
@@ -106,7 +90,11 @@ def pair_columns(left: Facts, right: Facts) -> PairedColumns:
     left, right
         The columns of the tables, but for those that are used otherwise.
     """
-    lefts, rights = _with_dates(left, right), _with_dates(right, left)
+    plain = [
+        [WrittenColumn(facts) for facts in side.values() if why_left_out(facts) is None]
+        for side in (left, right)
+    ]
+    lefts, rights = _with_dates(*plain), _with_dates(*plain[::-1])
     every = {
         (one, other): _likeness(lefts[one], rights[other])
         for one, other in product(range(len(lefts)), range(len(rights)))
@@ -149,9 +137,10 @@ def _may_be_others(
     """
     _, one, other = pair
     least = AS_ALIKE * pair.score
+    lefts, rights = ({place[side] for place in every} for side in (0, 1))
     return (
-        any(every[at, other] >= least and at not in taken_left for at, _ in every)
-        or any(every[one, at] >= least and at not in taken_right for _, at in every)
+        any(every[at, other] >= least for at in lefts - taken_left)
+        or any(every[one, at] >= least for at in rights - taken_right)
         or any(
             every[one, each.right] + every[each.left, other] >= AS_ALIKE * (pair.score + each.score)
             for each in pairs
@@ -160,118 +149,45 @@ def _may_be_others(
     )
 
 
-class _Column:
-    """A column, and what its values are written in."""
-
-    def __init__(self, facts: ColumnFacts) -> None:
-        self.facts = facts
-        self.name = facts.name
-
-    @cached_property
-    def texts(self) -> list[str]:
-        """Distinct values, a sample of them where there are many."""
-        return [as_text(cell) for cell in self._sample]
-
-    @cached_property
-    def _sample(self) -> list[Any]:
-        known = self.facts.sample
-        chosen = set(sample_texts(known, SAMPLE))
-        values = zip(self.facts.sampled.to_list(), known, strict=True)
-        return [value for value, text in values if text in chosen]
-
-    @cached_property
-    def kind(self) -> Kind:
-        """What its values are, by their form."""
-        return recognise(self._sample, self.name)
-
-    def are_all_in(self, numbers: range) -> bool:
-        """Tell whether the values are whole numbers of a range."""
-        # The sample is asked first: to read all of a large column takes long.
-        if not all(text.isdecimal() and int(text) in numbers for text in self.texts):
-            return False
-        return all(number in numbers for number in self.facts.whole_numbers)
-
-    @cached_property
-    def words_of_values(self) -> list[frozenset[str]]:
-        """The words of each text, a number apart from its unit; single letters mean too much."""
-        return [
-            frozenset(word for word in _WORD.findall(normalise(mend(text))) if _is_telling(word))
-            for text in self.texts
-        ]
-
-    @cached_property
-    def words(self) -> Counter[str]:
-        """In how many texts each word stands."""
-        return Counter(chain.from_iterable(self.words_of_values))
-
-    @cached_property
-    def written_in(self) -> AbstractSet[str]:
-        """The words, and what they begin with, as they are abbreviated."""
-        return {
-            word[:n] for word in self.words for n in {*range(SHORTEST_START, len(word)), len(word)}
-        }
-
-    @cached_property
-    def values(self) -> frozenset[str]:
-        """The values without signs and blanks between their letters and digits."""
-        plain = ("".join(filter(str.isalnum, text)).casefold() for text in self.texts)
-        return frozenset(text for text in plain if len(text) >= SHORTEST_VALUE)
-
-    @cached_property
-    def name_words(self) -> frozenset[str]:
-        """Words of its name."""
-        words = map(normalise, name_words(self.name))
-        return frozenset(word for word in words if len(word) >= SHORTEST_START)
-
-    def share_in(self, known: AbstractSet[str]) -> float:
-        """Share of the words that are known, in [0, 1]: the mean of distinct ones and of all."""
-        if not self.words:
-            return 0.0
-        shared = self.words.keys() & known
-        n_all = sum(self.words.values())
-        return (len(shared) / len(self.words) + sum(self.words[w] for w in shared) / n_all) / 2
-
-    def share_of_values(self, new: AbstractSet[str]) -> float:
-        """Share of the values that have one of some words, in [0, 1]."""
-        n_values = sum(not new.isdisjoint(words) for words in self.words_of_values)
-        return n_values / max(1, len(self.words_of_values))
-
-
-def _is_telling(word: str) -> bool:
-    return len(word) > 1 or word.isdecimal()
-
-
-def _together(columns: Sequence[_Column]) -> _Column:
+def _together(columns: Sequence[WrittenColumn]) -> WrittenColumn:
     """Read columns together; a single one stays as it is."""
     if len(columns) == 1:
         return columns[0]
     name = str(joined_name([column.name for column in columns]))
     joined = JoinedColumn(name, [column.facts.column for column in columns])
-    return _Column(ColumnFacts(joined, name))
+    return WrittenColumn(ColumnFacts(joined, name))
 
 
-def _names(column: _Column) -> bool:
+def _may_be_joined(parts: Sequence[WrittenColumn], columns: Sequence[WrittenColumn]) -> bool:
+    """Tell whether a name can be made of those of some columns that stands for these alone."""
+    names = [column.name for column in parts]
+    joined = joined_name(names)
+    is_free = all(column.name != joined for column in columns)
+    return is_free and column_parts(joined) == tuple(names)
+
+
+def _names(column: WrittenColumn) -> bool:
     """Tell whether a column may name the rows of its table: many of its values are distinct."""
     facts = column.facts
+    if column.kind in WORDLESS and column.kind != "code":
+        return False
     is_category = facts.role == "category" and len(facts.counts) < NAMING * facts.n_filled
     return facts.is_text and not is_category and facts.role not in ("measures", "empty", "codes")
 
 
-def _with_dates(side: Facts, other: Facts) -> list[_Column]:
-    """List the columns of a table; those of a day, a month and a year as one where the other table
-    has whole dates.
-    """
-    columns = [_Column(facts) for facts in side.values() if why_left_out(facts) is None]
-    whole = (_Column(facts) for facts in other.values() if why_left_out(facts) is None)
-    parts = _date_parts(columns) if any(map(_holds_days, whole)) else []
-    if not parts:
+def _with_dates(
+    columns: list[WrittenColumn], others: Sequence[WrittenColumn]
+) -> list[WrittenColumn]:
+    """Read columns of a day, a month and a year together where the other table has whole dates."""
+    parts = _date_parts(columns)
+    if not parts or not any(map(_holds_days, others)) or not _may_be_joined(parts, columns):
         return columns
     return [*(column for column in columns if column not in parts), _together(parts)]
 
 
-def _date_parts(columns: Sequence[_Column]) -> list[_Column]:
+def _date_parts(columns: Sequence[WrittenColumn]) -> list[WrittenColumn]:
     """Find columns of the days, months and years of dates; none where others could be meant."""
-    found: list[_Column] = []
+    found: list[WrittenColumn] = []
     for part in (DAYS, MONTHS, YEARS):
         fitting = [column for column in columns if column.are_all_in(part)]
         if part is DAYS:
@@ -284,7 +200,7 @@ def _date_parts(columns: Sequence[_Column]) -> list[_Column]:
     return found
 
 
-def _holds_days(column: _Column) -> bool:
+def _holds_days(column: WrittenColumn) -> bool:
     """Tell whether a column holds dates of which more than the year is known."""
     return column.kind == "date" and not column.facts.whole_numbers
 
@@ -299,11 +215,11 @@ def _best_pairs(every: Mapping[tuple[int, int], float]) -> list[Likeness]:
     return found
 
 
-def _likeness(left: _Column, right: _Column) -> float:
+def _likeness(left: WrittenColumn, right: WrittenColumn) -> float:
     """How far two columns hold one fact; 0 for not at all."""
     found = max(by(left, right) for by in (_by_words, _by_values, _by_form))
-    are_numbers = left.kind == right.kind == "number"
-    if (are_numbers or not found) and number_rows(left.facts, right.facts):
+    are_whole = left.facts.whole_numbers and right.facts.whole_numbers
+    if (are_whole or not found) and number_rows(left.facts, right.facts):
         return 0.0
     is_wanted = found or left.name == right.name
     if not is_wanted or not left.facts.may_be_compared(right.facts):
@@ -314,33 +230,56 @@ def _likeness(left: _Column, right: _Column) -> float:
     return found + SAME_WORD if found and is_named_alike else found
 
 
-def _by_words(left: _Column, right: _Column) -> float:
+def _by_words(left: WrittenColumn, right: WrittenColumn) -> float:
     if left.kind in WORDLESS or right.kind in WORDLESS:
         return 0.0
     shares = left.share_in(right.written_in), right.share_in(left.written_in)
-    return sum(shares) / 2 if max(shares) >= LEAST and min(shares) >= LEAST_BACK else 0.0
-
-
-def _by_values(left: _Column, right: _Column) -> float:
-    fewer = min(len(left.values), len(right.values))
-    n_shared = len(left.values & right.values)
-    if n_shared < max(FEWEST_VALUES, SHARED_VALUES * fewer):
+    if max(shares) < LEAST:
         return 0.0
-    return n_shared / fewer
+    # What a table has in a few rows is a small part of the other's.
+    are_few = min(left.facts.n_rows, right.facts.n_rows) < FEW
+    return sum(shares) / 2 if are_few or min(shares) >= LEAST_BACK else 0.0
 
 
-def _by_form(left: _Column, right: _Column) -> float:
-    return SAME_FORM if left.kind == right.kind and left.kind in FORMS else 0.0
+def _by_values(left: WrittenColumn, right: WrittenColumn) -> float:
+    return _shared(left.values, right.values, _by_chance(left, right))
+
+
+def _by_form(left: WrittenColumn, right: WrittenColumn) -> float:
+    if left.kind != right.kind or left.kind not in FORMS:
+        return 0.0
+    if say_birth([left.name]) and say_birth([right.name]):
+        return SAME_FORM
+    if not left.name_words.isdisjoint(right.name_words):
+        return SAME_FORM
+    return _shared(left.forms, right.forms)
+
+
+def _shared(left: AbstractSet[str], right: AbstractSet[str], by_chance: float = 0.0) -> float:
+    """Share of the fewer values that both columns have; 0 where they are too few to tell."""
+    fewer = min(len(left), len(right))
+    n_shared = len(left & right)
+    least = by_chance + (1 - by_chance) * SHARED_VALUES
+    return n_shared / fewer if n_shared >= max(FEWEST_VALUES, least * fewer) else 0.0
+
+
+def _by_chance(left: WrittenColumn, right: WrittenColumn) -> float:
+    """Share of the whole numbers of one column that the other has by chance."""
+    numbers = left.facts.whole_numbers | right.facts.whole_numbers
+    if not left.facts.whole_numbers or not right.facts.whole_numbers:
+        return 0.0
+    more = max(len(left.facts.whole_numbers), len(right.facts.whole_numbers))
+    return min(1.0, 2 * more / (max(numbers) - min(numbers) + 1))
 
 
 def _read_together(
-    wide: _Column, others: Sequence[_Column], first: int, taken: AbstractSet[int]
+    whole: WrittenColumn, others: Sequence[WrittenColumn], first: int, taken: AbstractSet[int]
 ) -> list[int]:
     """Places of the columns in whose words another one is written, which have it in parts.
 
     Parameters
     ----------
-    wide
+    whole
         The column that is written in the words of several.
     others
         The columns of the other table.
@@ -349,16 +288,19 @@ def _read_together(
     taken
         Places of those that are in some pair.
     """
-    if wide.kind in WORDLESS or others[first].kind in WORDLESS:
+    if whole.kind in WORDLESS or others[first].kind in WORDLESS:
         return [first]
-    own = {at: others[at].share_in(wide.written_in) for at in range(len(others)) if at not in taken}
+    own = {
+        at: others[at].share_in(whole.written_in) for at in range(len(others)) if at not in taken
+    }
     possible = [at for at, share in own.items() if share >= min(least for least, _ in PARTS)]
     known, found = set(others[first].written_in), [first]
-    for at in sorted(possible, key=lambda at: (-wide.share_in(others[at].written_in), at)):
+    for at in sorted(possible, key=lambda at: (-whole.share_in(others[at].written_in), at)):
         column = others[at]
-        more = wide.share_of_values(column.written_in - known)
+        more = whole.share_of_values(column.written_in - known)
         parts = PARTS[:1] if column.kind == "number" else PARTS
-        if any(own[at] >= least and more >= least_more for least, least_more in parts):
+        is_part = any(own[at] >= least and more >= least_more for least, least_more in parts)
+        if is_part and _may_be_joined([others[each] for each in sorted([*found, at])], others):
             known |= column.written_in
             found.append(at)
     return sorted(found)

@@ -12,7 +12,7 @@ from pearljoin._tables.backends import Backend, backend_of
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.library_errors import library_errors
-from pearljoin._tables.output import as_kind_of, frame_of, rounded
+from pearljoin._tables.output import as_kind_of, frame_of, joined_texts, rounded
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
 
@@ -51,7 +51,7 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
             ):
                 table, native, names, shown = sides[what[0]]
                 taken = [
-                    _joined(backend, table, key, what[1])
+                    joined_texts(backend, table, key, what[1])
                     if table.columns.is_joined(key)
                     else backend.take(native, names[key], what[1])
                     for key in what[2:] or shown
@@ -64,13 +64,6 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
         else:
             built[name] = backend.numbers(rounded(what))
     return backend.build(built, left_native, None)
-
-
-def _joined(backend: Backend, table: Table, name: Hashable, rows: IntVector) -> Any:
-    """Columns that are read together, by row as `_together`."""
-    known = [row for row in rows.tolist() if row != NULL]
-    cells = iter(table.columns[name].cells(known))
-    return backend.texts([None if row == NULL else next(cells) for row in rows.tolist()])
 
 
 def _together(backend: Backend, columns: Sequence[Any], rows: IntVector) -> Any:

@@ -193,3 +193,57 @@ def test_cells_that_cannot_be_read_are_refused_by_the_name_of_their_column() -> 
     right = pl.DataFrame({"name": ["Ann"], "tags": [["x"]]})
     with pytest.raises(pj.InputError, match="'tags' holds a value that cannot be compared"):
         pj.match(["Ann"], right, right_on="name + tags")
+
+
+def test_rows_that_are_added_need_each_of_them() -> None:
+    matcher = pj.Matcher(on="first + last").fit(PEOPLE)
+    for rows in (["Zachary Zimmer"], pd.DataFrame({"first + last": ["Zachary Zimmer"]})):
+        with pytest.raises(pj.InputError, match=r"need each of the columns \['first', 'last'\]"):
+            matcher.add(rows)
+    matcher.add({"first": "Zachary", "last": "Zimmer"})
+    found = matcher.match({"first": "Zachary", "last": "Zimmer"}).matches()
+    assert found.right.tolist() == [N]
+    assert matcher.match(["Zachary Zimmer"]).matches().right.tolist() == [N]
+    matcher.remove({"first": "Zachary", "last": "Zimmer"})
+    assert len(matcher.match(["Zachary Zimmer"]).matches().left) == 0
+
+
+def test_deduplication_shows_what_was_read() -> None:
+    table = pd.DataFrame({"first": ["Ann", "Bo", "Ann"], "last": ["Abbott", "Barlow", "Abott"]})
+    found = pj.deduplicate(table, on="first + last")
+    assert found["canonical"].tolist() == ["Ann Abbott", "Bo Barlow", "Ann Abbott"]
+
+
+def test_columns_that_must_be_equal_are_not_read_together() -> None:
+    with pytest.raises(pj.InputError, match=r"by=\['first', 'last'\]"):
+        pj.match(PEOPLE, PEOPLE, on="born", by="first + last")
+
+
+def test_a_name_that_stands_for_others_is_not_made() -> None:
+    asked = pd.DataFrame({"author": ASKED, "land": COUNTRIES})
+    taken = PEOPLE.assign(**{"first + last": range(100, 140)})
+    plus = PEOPLE.rename(columns={"first": "first + middle"})
+    numbered = PEOPLE.rename(columns={"first": 0, "last": 1})
+    for right in (taken, plus, numbered):
+        found = match(asked, right).keys.right
+        assert all(name in right.columns for name in found)
+
+
+def test_numbers_of_rows_and_of_one_range_are_not_paired() -> None:
+    left = pd.DataFrame({"who": NAMES, "nr": range(1, N + 1), "cust": range(1000, 1200, 5)})
+    right = pd.DataFrame({"customer": LEGAL, "num": range(1, N + 1), "no.": range(1000, 1160, 4)})
+    assert match(left, right).keys.left == ("who",)
+
+
+def test_a_form_alone_pairs_nothing() -> None:
+    left = {"order": CODES, "date": [f"2024-05-{n % 28 + 1:02}" for n in range(N)], "item": NOTES}
+    right = {"staff": ASKED, "birthday": [f"{1960 + n}-11-02" for n in range(N)]}
+    with pytest.raises(pj.InputError, match="cannot be guessed"):
+        match(pd.DataFrame(left), pd.DataFrame(right))
+
+
+def test_the_order_of_rows_plays_no_part() -> None:
+    left, right, keys = PAIRED["street and town in one, on the right"]
+    shuffled = [pd.DataFrame(side).sample(frac=1, random_state=3) for side in (left, right)]
+    found = match(*shuffled).keys
+    assert (found.left, found.right) == keys
