@@ -27,8 +27,11 @@ their hashes choose them."""
 SHORTEST_VALUE = 3
 """Letters and digits of values that are not in two columns by chance."""
 
-SHORTEST_START = 3
+STARTS = range(3, 13)
 """Letters of a word that may stand for a longer one that begins with it."""
+
+LONGEST_TEXT = 1_000
+"""Characters of a text whose words are read."""
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 """A number or a word."""
@@ -43,8 +46,8 @@ class WrittenColumn:
 
     @cached_property
     def texts(self) -> list[str]:
-        """Distinct values, a sample of them where there are many."""
-        return [as_text(cell) for cell in self._sample]
+        """Distinct values, a sample of them where there are many; of long ones the beginnings."""
+        return [as_text(cell)[:LONGEST_TEXT] for cell in self._sample]
 
     @cached_property
     def _sample(self) -> list[Any]:
@@ -81,9 +84,7 @@ class WrittenColumn:
     @cached_property
     def written_in(self) -> AbstractSet[str]:
         """The words, and what they begin with, as they are abbreviated."""
-        return {
-            word[:n] for word in self.words for n in {*range(SHORTEST_START, len(word)), len(word)}
-        }
+        return self.words.keys() | {word[:n] for word in self.words for n in STARTS}
 
     @cached_property
     def values(self) -> frozenset[str]:
@@ -102,7 +103,7 @@ class WrittenColumn:
     def name_words(self) -> frozenset[str]:
         """Words of its name."""
         words = map(normalise, name_words(self.name))
-        return frozenset(word for word in words if len(word) >= SHORTEST_START)
+        return frozenset(word for word in words if len(word) >= STARTS[0])
 
     def share_in(self, known: AbstractSet[str]) -> float:
         """Share of the words that are known, in [0, 1]: the mean of distinct ones and of all."""

@@ -109,8 +109,9 @@ def test_a_guess_is_printed(run) -> None:
     assert done == (
         0,
         "",
-        "pearljoin: joined on name = title (text), guessed; matched 12 of 12 left rows at "
-        "threshold 1; an estimated 100 % of these are right; 12 rows to out.csv\n",
+        "pearljoin: joined on name = title (text), country (not compared: one value on both "
+        "sides), guessed; matched 12 of 12 left rows at threshold 1; an estimated 100 % of these "
+        "are right; 12 rows to out.csv\n",
     )
     done = run("dedupe", "names.csv", *FIXED, "--out", "out.csv")
     assert done.err == (
