@@ -75,7 +75,8 @@ def deduplicate(
     on
         Key column or columns; default: all but those without values, row numbers, remarks and
         times of changes by their names, and codes or whole numbers that are all distinct where the
-        others tell most rows apart. The log names what is left out.
+        others tell most rows apart. The log names what is left out. A name such as
+        ``"first_name + last_name"`` is that of several columns, which are read as one text.
     by
         Columns that must be equal within a cluster. Values that differ in their case alone are
         counted in a warning.

@@ -21,12 +21,14 @@ Pairs: TypeAlias = list[tuple[Hashable, Hashable]]
 def guess_keys(
     left: Table, right: Table, left_without: Sequence[Hashable], right_without: Sequence[Hashable]
 ) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...]]:
-    """Find the key columns of two tables: those that they share, or one of each.
+    """Find the key columns of two tables: those that they share, those that hold the same facts.
 
     Columns that both tables have are compared together where they are several, see `guess_shared`.
-    Else one column of text is, and of several of one table only those count whose values are mostly
-    distinct (at least four in five filled cells): countries and other categories, codes, numbers,
-    dates, sizes and empty columns are no keys beside other text. In order:
+    Else those are that are alike in what they hold, see `pair_columns`, if they name the rows; but
+    where one text column of each table stands out, these are among them or the key alone. Of
+    several of one table only those stand out whose values are mostly distinct (at least four in
+    five filled cells): countries and other categories, codes, numbers, dates, sizes and empty
+    columns are no keys beside other text. In order:
 
     1. a table's only text column, where the other table has a text column of its name;
     2. the one column of a name that both tables have, mostly distinct in either;
