@@ -19,7 +19,7 @@ from pearljoin._kinds.years import DAYS, MONTHS
 from pearljoin._tables.column_facts import ColumnFacts, Facts
 from pearljoin._tables.guess_records import number_rows, tell_rows_apart, why_left_out
 from pearljoin._tables.joined_columns import JoinedColumn, column_parts, joined_name
-from pearljoin._tables.written_column import WrittenColumn
+from pearljoin._tables.written_column import FORMS, WrittenColumn
 
 __all__ = ["PairedColumns", "pair_columns"]
 
@@ -51,10 +51,7 @@ AS_ALIKE = 0.99
 YEARS = range(1800, 2100)
 """What whole numbers are that stand for years beside days and months."""
 
-FORMS: frozenset[Kind] = frozenset({"date", "email", "phone", "postcode"})
-"""Kinds whose values are of one form."""
-
-WORDLESS: frozenset[Kind] = FORMS | {"code", "number", "coordinate"}
+WORDLESS: frozenset[Kind] = frozenset({*FORMS, "code", "number", "coordinate"})
 """Kinds whose values are not compared by words."""
 
 

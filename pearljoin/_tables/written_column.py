@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Any
@@ -11,14 +12,18 @@ from typing import Any
 from pearljoin._cached import cached_property
 from pearljoin._kinds.cells import sample_texts
 from pearljoin._kinds.column_names import name_words
-from pearljoin._kinds.comparers import fit_comparer
-from pearljoin._kinds.protocol import Kind, text_array
+from pearljoin._kinds.date import DateComparer
+from pearljoin._kinds.email import EmailComparer
+from pearljoin._kinds.phone import PhoneComparer
+from pearljoin._kinds.postcode import PostcodeComparer
+from pearljoin._kinds.protocol import Comparer, Kind, text_array
+from pearljoin._kinds.read_date import day_stands_first
 from pearljoin._kinds.recognise import recognise
 from pearljoin._tables.cells import as_text
 from pearljoin._tables.column_facts import ColumnFacts
 from pearljoin._text.normalise import mend, normalise
 
-__all__ = ["WrittenColumn"]
+__all__ = ["FORMS", "WrittenColumn"]
 
 SAMPLE = 1_000
 """Distinct values of a column that are read. Values that both columns have are in both samples, as
@@ -35,6 +40,14 @@ LONGEST_TEXT = 1_000
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 """A number or a word."""
+
+FORMS: Mapping[Kind, Callable[[], Comparer[Any]]] = {
+    "date": DateComparer,
+    "email": EmailComparer,
+    "phone": PhoneComparer,
+    "postcode": PostcodeComparer,
+}
+"""Kinds whose values are of one form, and what reads them."""
 
 
 class WrittenColumn:
@@ -94,10 +107,12 @@ class WrittenColumn:
 
     @cached_property
     def forms(self) -> frozenset[str]:
-        """The values as a comparer of their kind reads them."""
+        """The values as a comparer of their kind reads them, one of `FORMS`."""
         values = text_array(self.texts)
-        read = fit_comparer(self.kind, values).read(values).canonical
-        return frozenset(text for text in read if text is not None)
+        reader = FORMS[self.kind]()
+        if isinstance(reader, DateComparer):
+            reader = DateComparer(day_stands_first(self.texts))
+        return frozenset(text for text in reader.read(values).canonical if text is not None)
 
     @cached_property
     def name_words(self) -> frozenset[str]:
