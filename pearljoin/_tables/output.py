@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -28,11 +28,11 @@ __all__ = [
     "check_free",
     "check_result",
     "frame_of",
-    "joined_texts",
     "read_suffix",
     "result_errors",
     "result_names",
     "rounded",
+    "take_key",
     "take_rows",
     "with_columns",
 ]
@@ -329,17 +329,37 @@ def with_columns(table: Table, added: dict[str, Any]) -> Any:
             columns[name] = backend.take(native, name, rows)
     for name, what in added.items():
         with result_errors(name, table):
-            if not isinstance(what, tuple):
-                columns[name] = backend.integers(what)
-            elif table.columns.is_joined(what[0]):
-                columns[name] = joined_texts(backend, table, *what)
-            else:
-                columns[name] = backend.take(native, *what)
+            columns[name] = (
+                take_key(backend, table, native, *what)
+                if isinstance(what, tuple)
+                else backend.integers(what)
+            )
     return _finish(backend.build(columns, native, rows), table)
 
 
-def joined_texts(backend: Backend, table: Table, name: Hashable, rows: IntVector) -> Any:
-    """Columns that are read together, by row position; null where it is `NULL`."""
+def take_key(
+    backend: Backend,
+    table: Table,
+    native: Any,
+    name: Hashable,
+    rows: IntVector,
+    called: Mapping[Hashable, Hashable] | None = None,
+) -> Any:
+    """Take a column by row position, or several that are read together as texts.
+
+    Parameters
+    ----------
+    backend, native
+        The table as one of a library.
+    table, name
+        The table as it was given, and the column.
+    rows
+        int64 of shape (n,): row positions; null where one is `NULL`.
+    called
+        What columns are called in `native`, where they are called otherwise.
+    """
+    if not table.columns.is_joined(name):
+        return backend.take(native, name if called is None else called[name], rows)
     known = [row for row in rows.tolist() if row != NULL]
     cells = iter(table.columns[name].cells(known))
     return backend.texts([None if row == NULL else next(cells) for row in rows.tolist()])

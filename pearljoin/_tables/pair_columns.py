@@ -218,13 +218,12 @@ def _likeness(left: WrittenColumn, right: WrittenColumn) -> float:
     are_whole = left.facts.whole_numbers and right.facts.whole_numbers
     if (are_whole or not found) and number_rows(left.facts, right.facts):
         return 0.0
-    is_wanted = found or left.name == right.name
-    if not is_wanted or not left.facts.may_be_compared(right.facts):
+    is_named_so = left.name == right.name
+    if not (found or is_named_so) or not left.facts.may_be_compared(right.facts):
         return 0.0
-    if left.name == right.name:
+    if is_named_so:
         return found + 1.0
-    is_named_alike = not left.name_words.isdisjoint(right.name_words)
-    return found + SAME_WORD if found and is_named_alike else found
+    return found if left.name_words.isdisjoint(right.name_words) else found + SAME_WORD
 
 
 def _by_words(left: WrittenColumn, right: WrittenColumn) -> float:

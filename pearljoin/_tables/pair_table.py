@@ -12,7 +12,7 @@ from pearljoin._tables.backends import Backend, backend_of
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.library_errors import library_errors
-from pearljoin._tables.output import as_kind_of, frame_of, joined_texts, rounded
+from pearljoin._tables.output import as_kind_of, frame_of, rounded, take_key
 from pearljoin._tables.read_table import Table
 from pearljoin._typing import IntVector
 
@@ -51,9 +51,7 @@ def pair_table(left: Table, right: Table, keys: Keys, columns: Mapping[str, Any]
             ):
                 table, native, names, shown = sides[what[0]]
                 taken = [
-                    joined_texts(backend, table, key, what[1])
-                    if table.columns.is_joined(key)
-                    else backend.take(native, names[key], what[1])
+                    take_key(backend, table, native, key, what[1], names)
                     for key in what[2:] or shown
                 ]
                 built[name] = _together(backend, taken, what[1])

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from firm_columns import CODES, COUNTRIES, LEGAL, NAMES, NOTES, TOWNS, N
 from frames import FrameMaker, TrigramEncoder, join, match
 
 import pearljoin as pj
@@ -15,13 +16,6 @@ from pearljoin._tables.guess_records import is_bookkeeping
 from pearljoin._tables.read_table import as_table
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-N = 40
-NAMES = [f"{first} {last}" for first in ("North", "South", "East", "West") for last in range(10)]
-LEGAL = [f"{name} Limited" for name in NAMES]
-TOWNS = [f"{letter}ville sur Mer" for letter in "abcdefghijklmnopqrstuvwxyzäöüàéèçñøåßþðæœł"][:N]
-COUNTRIES = ["France", "Italy", "Spain", "Chad"] * 10
-NOTES = [f"seen on the {day}th by the shore, in good order" for day in range(N)]
-CODES = [f"A-{number:03}" for number in range(N)]
 EMPTY = [None] * N
 NUMBERS = list(range(N))
 

@@ -5,17 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import polars as pl
 import pytest
+from firm_columns import CODES, COUNTRIES, LEGAL, NAMES, NOTES, TOWNS, N
 from frames import FrameMaker, match
 
 import pearljoin as pj
 
-N = 40
-NAMES = [f"{first} {last}" for first in ("North", "South", "East", "West") for last in range(10)]
-LEGAL = [f"{name} Limited" for name in NAMES]
-COUNTRIES = ["France", "Italy", "Spain", "Chad"] * 10
-NOTES = [f"seen on the {day}th by the shore, in good order" for day in range(N)]
-CODES = [f"A-{number:03}" for number in range(N)]
-TOWNS = [f"{letter}ville sur Mer" for letter in "abcdefghijklmnopqrstuvwxyzäöüàéèçñøåßþðæœł"][:N]
 GIVEN = ["Ann", "Robert", "Cyril", "Diana", "Edwin", "Fiona", "Gareth", "Helen"] * 5
 FAMILY = [
     *("Abbott", "Barlow", "Carver", "Dalton", "Eldridge", "Foster", "Garland", "Hobson"),
