@@ -20,10 +20,14 @@ from pearljoin._comparison.told_apart import tell_apart
 from pearljoin._comparison.value_agreement import learn_values
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._progress import stage
+from pearljoin._records.similarity import TextValues
+from pearljoin._scoring.column_pairs import PairedRecords
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_model import learn_from_both
 from pearljoin._scoring.rereading import AS_IT_IS, ASK_NOTHING, AskedColumns, Rereading
+from pearljoin._scoring.translated_values import Translations
+from pearljoin._scoring.translated_words import translated_words
 from pearljoin._typing import IntVector, Pairs
 
 __all__ = ["CALIBRATION_SAMPLE", "calibrate"]
@@ -79,7 +83,7 @@ def calibrate(
     kept = np.isin(left_at, sample)
     pairs = left_at[kept], right_at[kept]
     if sampled.scorer is not None:
-        learned = _learn_of_texts(sampled, pairs)
+        learned = _learn_of_texts(sampled, pairs, asked)
     elif sampled.networks is not None:
         learned = _learn_of_records(sampled, pairs, sample, asked)
     else:
@@ -94,7 +98,7 @@ def calibrate(
     return calibrated, AS_IT_IS
 
 
-def _learn_of_texts(comparison: Comparison, pairs: Pairs) -> _Learned:
+def _learn_of_texts(comparison: Comparison, pairs: Pairs, asked: AskedColumns) -> _Learned:
     """Calibrate the match scorer on candidates of one column of text."""
     scorer, reference = comparison.scorer, comparison.reference
     found = comparison.compare(*comparison.observed(*pairs))
@@ -105,6 +109,9 @@ def _learn_of_texts(comparison: Comparison, pairs: Pairs) -> _Learned:
     calibration = reference.with_words(calibration)
     steps = tell_apart(found, steps, comparison.sides, calibration)
     scores = RecordScores(steps.probability, steps.probability, found.things)
+    written = PairedRecords(*comparison.sides, found.left, found.right)
+    if words := _translated_words(written, scores, asked):
+        return _Learned(FrozenState(), rereading=Rereading(translated=words))
     return _Learned(FrozenState(calibration=calibration), scores)
 
 
@@ -125,4 +132,18 @@ def _learn_of_records(
     known, crossed = (found, pairs[1], sides[0], len(sample)), comparison.is_crossed
     weights = knowing_null(weights, *known, reference, is_crossed=crossed)
     scores = score_records(found, pairs[1], reference, weights)
+    if words := _translated_words(PairedRecords(*sides, *pairs), scores, asked):
+        return _Learned(state, rereading=Rereading(translated=words))
     return _Learned(replace(state, match_weights=weights), scores)
+
+
+def _translated_words(
+    pairs: PairedRecords, scores: RecordScores, asked: AskedColumns
+) -> Translations:
+    """Find the words of left texts that are read as right ones, by key column."""
+    found = {}
+    for at in asked.may_translate:
+        here, there = pairs.left.values[at], pairs.right.values[at]
+        if isinstance(here, TextValues) and isinstance(there, TextValues):
+            found[at] = translated_words(here, there, pairs.column(at), scores.answer)
+    return {at: words for at, words in found.items() if words}

@@ -313,8 +313,10 @@ class Explainer:
     def _translations(self, row: int) -> dict[Hashable, str]:
         """What values of a left row were read as."""
         found = {}
+        kinds = dict(zip(self._keys.left, self._keys.kinds, strict=True))
         for name, glossary in self._keys.translations.items():
-            text = translation(key_text(self._left, [name], row), glossary)
+            by_word = kinds[name].startswith("text")
+            text = translation(key_text(self._left, [name], row), glossary, by_word=by_word)
             if text is not None:
                 found[name] = text
         return found

@@ -116,7 +116,7 @@ def _translated(
     glossaries = dict(kinds.translated)
     for at, texts in rereading.translated.items():
         (place,) = kinds.fields[at]
-        glossaries[place] = (*glossaries.get(place, ()), *texts)
+        glossaries[place] = tuple(sorted((dict(glossaries.get(place, ())) | dict(texts)).items()))
         shown = ", ".join(f"{text!r} as {to!r}" for text, to in texts[:SHOWN])
         more = ", ..." if len(texts) > SHOWN else ""
         LOG.info("values of %r are read as right ones: %s%s", keys.left[place], shown, more)

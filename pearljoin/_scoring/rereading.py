@@ -39,7 +39,7 @@ class Rereading(NamedTuple):
     silent
         Places of those that say nothing, as of `pearljoin._scoring.silent_columns`.
     translated
-        As of `pearljoin._scoring.translated_values`.
+        As of `pearljoin._scoring.translated_values` and `pearljoin._scoring.translated_words`.
     """
 
     silent: tuple[int, ...] = ()

@@ -252,7 +252,7 @@ def read_records(
         is_romanised = any(map(operator.is_not, columns, as_given))
         glossary = glossaries.get(group[0], ())
         if glossary:
-            columns = [translated_column(columns[0], glossary)]
+            columns = [translated_column(columns[0], glossary, by_word=kind == "text")]
         if kind in KIND_OF:
             field = parsed_field(
                 columns,

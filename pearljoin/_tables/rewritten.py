@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -13,7 +14,12 @@ from pearljoin._text.normalise import mend, normalise
 __all__ = ["Glossary", "rewritten_column", "translated_column", "translation"]
 
 Glossary: TypeAlias = tuple[tuple[str, str], ...]
-"""Texts of a column, and those that they are read as."""
+"""Texts and words of a column, and those that they are read as."""
+
+_DOTTED = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*\.?")
+"""A word, or several with dots between, which may be one: *n.L.*"""
+
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def rewritten_column(column: Cells, read_as: Mapping[Any, str]) -> Cells:
@@ -35,7 +41,7 @@ def rewritten_column(column: Cells, read_as: Mapping[Any, str]) -> Cells:
     return PlainColumn(column.name, changed)
 
 
-def translated_column(column: Cells, glossary: Glossary) -> Cells:
+def translated_column(column: Cells, glossary: Glossary, *, by_word: bool) -> Cells:
     """Read cells as what they stand for; they are compared with the glossary as texts are.
 
     Parameters
@@ -44,20 +50,44 @@ def translated_column(column: Cells, glossary: Glossary) -> Cells:
         The column.
     glossary
         What is read as what.
+    by_word
+        Whether words of a text that is not among these are looked up, too.
     """
-    told = _by_normal_text(glossary)
+    reader = _Reader(glossary, by_word=by_word)
     read_as = {}
     for cell in {cell for cell in column.to_list() if isinstance(cell, str | int)}:
         text = compared_value(cell, "text", column.name)
-        if isinstance(text, str) and (right := told.get(normalise(mend(text)))) is not None:
+        if isinstance(text, str) and (right := reader.read(text)) is not None:
             read_as[cell] = right
     return rewritten_column(column, read_as)
 
 
-def translation(text: str, glossary: Mapping[str, str]) -> str | None:
+def translation(text: str, glossary: Mapping[str, str], *, by_word: bool) -> str | None:
     """Return what a text is read as; None where it is read as it is."""
-    return _by_normal_text(tuple(glossary.items())).get(normalise(mend(text)))
+    return _Reader(tuple(glossary.items()), by_word=by_word).read(text)
 
 
-def _by_normal_text(glossary: Glossary) -> dict[str, str]:
-    return {normalise(mend(text)): right for text, right in glossary}
+class _Reader:
+    """Reads texts by a glossary."""
+
+    def __init__(self, glossary: Glossary, *, by_word: bool) -> None:
+        self._right = {normalise(mend(text)): right for text, right in glossary}
+        self._by_word = by_word
+        self._words: dict[str, str] = {}
+
+    def read(self, text: str) -> str | None:
+        """Return what a text is read as; None where it is read as it is."""
+        whole = self._right.get(normalise(mend(text)))
+        if whole is not None or not self._by_word:
+            return whole
+        read = _DOTTED.sub(self._word, text)
+        return None if read == text else read
+
+    def _word(self, found: re.Match[str]) -> str:
+        word = found[0]
+        if word not in self._words:
+            right = self._right.get(normalise(word))
+            if right is None and "." in word:
+                right = _WORD.sub(self._word, word)
+            self._words[word] = word if right is None else right
+        return self._words[word]

@@ -1,0 +1,290 @@
+"""Words of left texts that stand for words of right ones, as answers show.
+
+One table may abbreviate what the other spells out (*brs elb 22mm*, *Elbow, brass, 22 mm*), or name
+it in another language. Of one pair of texts nobody can tell which word stands for which. Of many
+answers it is seen: those whose left text has *elb* have a right one with *elbow*, and others do
+not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import betainc
+
+from pearljoin._records.similarity import TextValues
+from pearljoin._scoring.column_pairs import ColumnPairs
+from pearljoin._scoring.related_values import Texts
+from pearljoin._text.contrasts import contrasts
+from pearljoin._text.normalise import normalise
+from pearljoin._text.token_similarity import may_be_spellings
+from pearljoin._typing import FloatVector, IntVector
+
+__all__ = ["translated_words"]
+
+LIKELY = 0.1
+"""Probability from which on a pair counts, by so much."""
+
+INITIALS, ABBREVIATION, NEAR, UNLIKE = range(4)
+"""How a left word may stand for right ones: as their initials, as the first and further letters of
+one, as another spelling, or as another word."""
+
+FEWEST = 1.5, 1.5, 2.5, 2.5
+"""Answers that have both, at least, by how they stand for each other."""
+
+AGREEING = 0.6, 0.6, 0.8, 0.8
+"""Their share of all answers that have the left word, at least."""
+
+CHANCE = 0.01
+"""Probability, at most, that any right word would be in so many of them by chance."""
+
+SHORTEST, MOST_INITIALS = 2, 5
+"""Letters of a word that stands for another at least, and of one that is initials at most."""
+
+MOST_WORDS = 40
+"""Words of texts that are looked at: longer ones are prose, and dear to compare."""
+
+DECIMALS = 6
+"""What sums are rounded to, so that they depend on no order."""
+
+LEAST_SHARE = 0.05
+"""Share of the left texts that have such words, at least: to read them all again takes time."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def translated_words(
+    here: TextValues, there: TextValues, pairs: ColumnPairs, probability: FloatVector
+) -> tuple[Texts, ...]:
+    """Find words of left texts that stand for words of right ones.
+
+    Parameters
+    ----------
+    here, there
+        The texts of a key column.
+    pairs
+        All candidates of sampled left records in this column.
+    probability
+        float of shape (n_pairs,): that each is an answer.
+
+    Returns
+    -------
+    translated
+        Normalised left words and the right ones that they are read as, as they are written;
+        ascending. Words that right texts have, too, stand for themselves. None where few left texts
+        have such words.
+
+    Notes
+    -----
+    The right words that a pair leaves over are there by chance as often as in pairs without the
+    left word, so that their number is binomially distributed; it is asked of each right word, or of
+    those that may be spellings of the left one (Bonferroni).
+    """
+    candidates = _TextPairs(*pairs.known_codes, probability[pairs.known])
+    words = _Words(here, there)
+    found = dict(_likeliest(_count(candidates, words)))
+    if not found:
+        return ()
+    known = _known_words(candidates, words, frozenset(found))
+    texts = [frozenset(words.left(code)) for code in np.unique(candidates.left).tolist()]
+    chosen = _consistent(
+        {word: link for word, link in found.items() if word not in known}, frozenset().union(*texts)
+    )
+    if sum(not text.isdisjoint(chosen) for text in texts) < LEAST_SHARE * len(texts):
+        return ()
+    return tuple(
+        (word, words.as_written(link.right, link.texts)) for word, link in sorted(chosen.items())
+    )
+
+
+class _TextPairs(NamedTuple):
+    """Candidate pairs of texts.
+
+    Attributes
+    ----------
+    left, right
+        int64 of shape (n_pairs,): the texts of each pair.
+    probability
+        float of shape (n_pairs,): that it is an answer.
+    """
+
+    left: IntVector
+    right: IntVector
+    probability: FloatVector
+
+
+class _Link(NamedTuple):
+    """Right words that a left one may stand for."""
+
+    kind: int
+    chance: float
+    right: str
+    texts: frozenset[int]
+
+
+class _Words:
+    """The words of texts, each text split once."""
+
+    def __init__(self, here: TextValues, there: TextValues) -> None:
+        self._there = there
+        self._normalised = here.normal, there.normal
+        self._split: tuple[dict[int, list[str]], dict[int, list[str]]] = {}, {}
+
+    def left(self, code: int) -> list[str]:
+        return self._of(0, code)
+
+    def right(self, code: int) -> list[str]:
+        return self._of(1, code)
+
+    def _of(self, side: int, code: int) -> list[str]:
+        split = self._split[side]
+        if code not in split:
+            split[code] = self._normalised[side][code].split()[:MOST_WORDS]
+        return split[code]
+
+    def as_written(self, words: str, texts: frozenset[int]) -> str:
+        """Return right words as most of some texts write them."""
+        written = {word: Counter[str]() for word in words.split()}
+        for code in sorted(texts):
+            for some in _WORD.findall(self._there.texts[code]):
+                if (word := normalise(some)) in written:
+                    written[word][some] += 1
+        return " ".join(
+            min(times, key=lambda some: (-times[some], some)) if times else word
+            for word, times in written.items()
+        )
+
+
+@dataclass
+class _Counts:
+    """How often words are left over in pairs, by probability."""
+
+    total: float = 0.0
+    left: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    right: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    both: dict[str, dict[str, float]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(float))
+    )
+    texts: dict[tuple[str, str], set[int]] = field(default_factory=lambda: defaultdict(set))
+
+
+def _count(pairs: _TextPairs, words: _Words) -> _Counts:
+    """Count the words that either text of a pair has alone."""
+    counts = _Counts()
+    likely = np.flatnonzero(pairs.probability >= LIKELY)
+    listed = (pairs.left[likely], pairs.right[likely], pairs.probability[likely])
+    for left, right, chance in zip(*(some.tolist() for some in listed), strict=True):
+        here, there = words.left(left), words.right(right)
+        fewer, more = _left_over(here, there), _left_over(there, here)
+        counts.total += chance
+        runs = {word: list(_spelled_out(word, there, more)) for word in fewer}
+        for other in {*more, *(run for some in runs.values() for run in some)}:
+            counts.right[other] += chance
+        for word in fewer:
+            counts.left[word] += chance
+            both = counts.both[word]
+            for other in (*more, *runs[word]):
+                both[other] += chance
+                counts.texts[word, other].add(right)
+    return counts
+
+
+def _left_over(words: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Words without digits that others have not, each once."""
+    rest = set(words).difference(others)
+    return [word for word in rest if len(word) >= SHORTEST and word.isalpha()]
+
+
+def _spelled_out(word: str, there: Sequence[str], more: Sequence[str]) -> Iterator[str]:
+    """Runs of words that are left over and have the letters of a word as their initials."""
+    size = len(word)
+    if size > MOST_INITIALS:
+        return
+    for start in range(len(there) - size + 1):
+        run = there[start : start + size]
+        if all(map(str.startswith, run, word)) and set(run) <= set(more):
+            yield " ".join(run)
+
+
+def _likeliest(counts: _Counts) -> Iterator[tuple[str, _Link]]:
+    """Find the right words that each left one stands for, where there are any."""
+    for word, n_answers in counts.left.items():
+        links = []
+        both = counts.both[word]
+        kinds = {other: _kind(word, other) for other in both}
+        n_of_kind = Counter(kinds.values())
+        for other, n_both in both.items():
+            kind, texts = kinds[other], counts.texts[word, other]
+            if n_both < max(FEWEST[kind], AGREEING[kind] * n_answers):
+                continue
+            if kind == UNLIKE and len(texts) < FEWEST[kind]:
+                continue
+            elsewhere = (counts.right[other] - n_both + 0.5) / (counts.total - n_answers + 1)
+            n_asked = len(counts.right) if kind == UNLIKE else n_of_kind[kind]
+            share = min(1.0, elsewhere)
+            chance = n_asked * float(betainc(n_both, n_answers - n_both + 1, share))
+            if chance < CHANCE:
+                links.append((kind, round(chance, 12), -round(n_both, DECIMALS), other))
+        if links:
+            kind, chance, _, other = min(links)
+            yield word, _Link(kind, chance, other, frozenset(counts.texts[word, other]))
+
+
+def _kind(word: str, other: str) -> int:
+    """How a left word may stand for right ones: as their initials, an abbreviation, ..."""
+    if " " in other:
+        return INITIALS
+    letters = iter(other)
+    if word[0] == other[0] and len(word) < len(other) and all(sign in letters for sign in word):
+        return ABBREVIATION
+    return NEAR if may_be_spellings(word, other) else UNLIKE
+
+
+def _known_words(pairs: _TextPairs, words: _Words, asked: frozenset[str]) -> set[str]:
+    """Which left words any right candidate has, too."""
+    if not asked:
+        return set()
+    having = {
+        code: having
+        for code in np.unique(pairs.left).tolist()
+        if (having := asked.intersection(words.left(code)))
+    }
+    known: set[str] = set()
+    of = np.isin(pairs.left, list(having))
+    for left, right in zip(pairs.left[of].tolist(), pairs.right[of].tolist(), strict=True):
+        known |= having[left].intersection(words.right(right))
+    return known
+
+
+def _consistent(found: Mapping[str, _Link], left_words: Collection[str]) -> dict[str, _Link]:
+    """Choose the likeliest of what contradicts each other.
+
+    What is not short for a right word is not written beside that word on the left, nor beside
+    another word for it.
+    """
+    chosen: dict[str, _Link] = {}
+    used: set[str] = set()
+    for word, link in sorted(found.items(), key=lambda item: (*item[1][:2], item[0])):
+        is_taken = link.kind == UNLIKE and link.right in used
+        if is_taken or (link.kind >= NEAR and link.right in left_words):
+            continue
+        if not _is_contrast(word, link.right):
+            chosen[word] = link
+            used.update(link.right.split())
+    return chosen
+
+
+def _is_contrast(word: str, right: str) -> bool:
+    """Whether a word and one of others are in contrast, as *north* and *south* are."""
+    found = contrasts({word, *right.split()})
+    return any(
+        (one.of, one.stem) == (two.of, two.stem) and one.value != two.value
+        for one in found.get(word, ())
+        for other in right.split()
+        for two in found.get(other, ())
+    )
