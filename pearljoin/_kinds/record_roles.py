@@ -110,7 +110,8 @@ _WHOLE_NAMES = tuple(
 
 _BESIDE_NAMES = (
     "full legal account first last given family middle surname forename firstname lastname "
-    "givenname familyname middlename vorname nachname prenom apellido apellidos"
+    "givenname familyname middlename vorname nachname prenom apellido apellidos "
+    "forenames firstnames givennames middlenames vornamen prenoms"
 )
 _OF_NAMES = NAMES | PEOPLE | frozenset(_BESIDE_NAMES.split())
 """Words that the name of a column of people's names may have."""

@@ -287,7 +287,7 @@ def _who_is_named(side: EncodedRecords) -> People:
     said, given = _places(side, GIVEN), _places(side, ("person",))
     if said:
         things = _n_values(side, _places(side, ("thing",)))
-        has_things = _are_things(_n_values(side, given or said), things)
+        has_things = _are_things(_n_names(side, given or tuple(_read_as(side))), things)
         if given and (has_things or len(said) > 1):
             return People(True, by_values=given[0])
         return People(_are_people(side) and not has_things)
@@ -343,6 +343,12 @@ def _sampled(side: EncodedRecords, parts: Mapping[int, Part]) -> list[Words]:
 def _n_values(side: EncodedRecords, places: Sequence[int]) -> int:
     """How many values the column has that has most."""
     return max((len(np.unique(side.codes[at])) for at in places), default=0)
+
+
+def _n_names(side: EncodedRecords, places: Sequence[int]) -> int:
+    """How many names the columns have, some of which have parts of names."""
+    codes = np.stack([side.codes[at] for at in places], axis=1)
+    return len(np.unique(codes, axis=0))
 
 
 def _are_things(n_people: int, n_things: int) -> bool:
