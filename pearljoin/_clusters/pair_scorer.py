@@ -17,6 +17,7 @@ from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.distinctions import with_distinctions
 from pearljoin._scoring.lone_values import differ_alone
 from pearljoin._scoring.match_weights import MatchWeights
+from pearljoin._scoring.other_people import IDENTIFIED
 from pearljoin._scoring.other_units import units_shift
 from pearljoin._scoring.record_evidence import compare_records
 from pearljoin._scoring.record_features import RecordPairs
@@ -210,6 +211,8 @@ class PairScorer:
     ) -> FloatVector:
         """Lower the log odds of records that differ in alternatives, or by a step of a series.
 
+        People who agree in what hardly two people share are one, whatever else differs.
+
         Parameters
         ----------
         log_odds
@@ -252,7 +255,9 @@ class PairScorer:
             one, other = (days_of(*each) for each in zip(sides, (at, at), pairs, strict=True))
             others = weights.agreement(compared.columns, at)
             log_odds = apart_by_step(log_odds, np.abs(one - other), others, step)
-        return [*found, ("series", log_odds)]
+        found.append(("series", log_odds))
+        known = compared.identified(weights)
+        return [*found, ("own value", np.where(known, np.maximum(log_odds, IDENTIFIED), log_odds))]
 
     @staticmethod
     def lowered(log_odds: FloatVector, pairs: RecordPairs, weights: MatchWeights) -> FloatVector:

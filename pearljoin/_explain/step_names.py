@@ -30,6 +30,7 @@ MEANINGS = {
     "related rows": "columns that related things share, as a household its address, or differ in",
     "given names": "two names that people have, neither of which is written for the other",
     "units": "two flats, floors or suites of one building",
+    "own value": "one name and one value that hardly two people share, as an e-mail address",
     "alternatives": "words that tell things of the table apart, as makers and years do",
     "series": "dates that lie apart as those of rows that return at even steps, each month, say",
     "passing words": "words that texts of one thing of the table have or lack",

@@ -37,7 +37,8 @@ _HINTS: dict[Kind, str] = {
     "text": "description desc comment comments note notes abstract summary text body bio remarks "
     "beschreibung descripcion",
     "person": "person firstname forename givenname given lastname surname familyname family "
-    "fullname author inventor employee patient vorname nachname prenom apellido apellidos",
+    "fullname author inventor employee patient vorname nachname prenom apellido apellidos "
+    "firstnames forenames givennames vornamen prenoms",
     "address": "address addr addr1 address1 address2 street strasse straße adresse direccion rue "
     "domicilio endereco morada logradouro indirizzo adres anschrift",
     "date": "date season quarter birth day year yr datetime timestamp datum "
@@ -64,7 +65,13 @@ _PERSON_PARTS: dict[str, Part] = {
     "givenname": "given",
     "vorname": "given",
     "prenom": "given",
+    "firstnames": "given",
+    "forenames": "given",
+    "givennames": "given",
+    "vornamen": "given",
+    "prenoms": "given",
     "middlename": "middle",
+    "middlenames": "middle",
     "lastname": "family",
     "surname": "family",
     "familyname": "family",

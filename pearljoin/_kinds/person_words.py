@@ -211,15 +211,25 @@ def _are_joined(words: Sequence[str], others: Sequence[str]) -> bool:
 
 
 def _fit_initials(one: Words, other: Words) -> bool:
-    """Tell whether there are initials, and all fit a given name that the other has written out."""
+    """Tell whether there are initials, and all fit a given name that the other has written out.
+
+    No further given names may be written out on both sides: *Barbara M. Stokes* is not *Madison
+    Stephanie Stokes*.
+    """
     sides = (one, _unshared(other, one)), (other, _unshared(one, other))
-    fits = [
-        any(may_be_initial(initial, name) for name in names)
-        for name, names in sides
-        for initial in name
-        if is_initial(initial) and not (initial in one and initial in other)
-    ]
-    return bool(fits) and all(fits)
+    fits, further = [], []
+    for name, names in sides:
+        initials = [
+            word for word in name if is_initial(word) and not (word in one and word in other)
+        ]
+        fits += [any(may_be_initial(initial, full) for full in names) for initial in initials]
+        further.append(
+            [full for full in names if not any(may_be_initial(each, full) for each in initials)]
+        )
+    are_others = all(further) and not any(
+        are_one_edit_apart(word, another) for word in further[0] for another in further[1]
+    )
+    return bool(fits) and all(fits) and not are_others
 
 
 def _has_other_initials(one: Words, other: Words) -> bool:
@@ -236,6 +246,24 @@ def _has_other_initials(one: Words, other: Words) -> bool:
     return bool(are_comparable) and not any(
         may_be_initial(initial, name) for initial in initials for name in names
     )
+
+
+def may_be_one(one: Words, other: Words) -> bool:
+    """Tell whether two names are one name, in another order, with initials, or shorter.
+
+    Examples
+    --------
+    >>> anna = ("anna", "weiss")
+    >>> may_be_one(anna, ("weiss", "anna")), may_be_one(anna, ("a", "weiss"))
+    (True, True)
+    >>> may_be_one(anna, ("jo", "weiss"))
+    False
+    """
+    if not one or not other or not are_kin(one, other) or tell_apart(one, other):
+        return False
+    words, others = set(one), set(other)
+    is_shorter = words <= others or others <= words
+    return is_shorter or is_written_otherwise(one, other) or _fit_initials(one, other)
 
 
 def is_written_otherwise(one: Words, other: Words) -> bool:

@@ -10,7 +10,9 @@ from pearljoin._text.normalise import normalise
 
 __all__ = ["Role", "person_or_thing"]
 
-Role: TypeAlias = Part | Literal["person", "thing", "object", "sex", "unsaid", "other"]
+Role: TypeAlias = (
+    Part | Literal["person", "thing", "object", "sex", "generation", "unsaid", "other"]
+)
 """Part of the name of the person that a record is of; that the user says that it holds people; that
 a record may be of a thing of that name; that a column names a thing that a person may have, as one
 who buys a product; the person's sex; that the column's name says nothing of it, so that its values
@@ -73,6 +75,9 @@ SEXES = frozenset(
 )
 """Words by which a column names the sex of a person."""
 
+SUFFIXES = frozenset(["sfx", "suffix", "namesfx", "namesuffix", "suffixname", "generation"])
+"""What columns are called that have *Jr.* and *Sr.*"""
+
 _PARTS_ALONE: dict[str, Part] = {
     "first": "given",
     "given": "given",
@@ -110,7 +115,8 @@ _WHOLE_NAMES = tuple(
 
 _BESIDE_NAMES = (
     "full legal account first last given family middle surname forename firstname lastname "
-    "givenname familyname middlename vorname nachname prenom apellido apellidos"
+    "givenname familyname middlename vorname nachname prenom apellido apellidos "
+    "forenames firstnames givennames middlenames vornamen prenoms"
 )
 _OF_NAMES = NAMES | PEOPLE | frozenset(_BESIDE_NAMES.split())
 """Words that the name of a column of people's names may have."""
@@ -124,8 +130,9 @@ def person_or_thing(name: object) -> Role | None:
     role
         Which part of the name of the person that a record is of; "thing" where it may be of
         something else; "object" where it names a thing that people have, too; "sex" of the sex of
-        people; "unsaid" where the name does not tell; "other" where it is of somebody who may
-        change, as an owner; None for another column, as of where something is.
+        people, and "generation" of *Jr.* and *Sr.*; "unsaid" where the name does not tell; "other"
+        where it is of somebody who may change, as an owner; None for another column, as of where
+        something is.
 
     Examples
     --------
@@ -146,6 +153,8 @@ def person_or_thing(name: object) -> Role | None:
     if any(both.issubset(words) for both in _WHOLE_NAMES):
         return "full"
     joined = "".join(words)
+    if joined in SUFFIXES:
+        return "generation"
     if joined in _PARTS_ALONE:
         return _PARTS_ALONE[joined]
     # Of a customer there is more than the name, and not each first name is that of a customer.

@@ -201,6 +201,13 @@ class RecordPairs:
         are_equal = equal_values(self.columns, [len(each.weight) - 1 for each in weights.columns])
         return weights.people.shift(self.named, are_equal, log_odds, is_rivalled=is_rivalled)
 
+    def identified(self, weights: MatchWeights) -> BoolVector:
+        """Mark pairs of one name and one value of its own, as of `People.identified`."""
+        if self.named is None or not weights.people.own:
+            return np.zeros(len(self), dtype=bool)
+        are_equal = equal_values(self.columns, [len(each.weight) - 1 for each in weights.columns])
+        return weights.people.identified(self.named, are_equal)
+
     @property
     def is_compared(self) -> BoolVector:
         """Bool of shape (n_pairs,): pairs that have both values in some key column."""

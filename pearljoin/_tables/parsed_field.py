@@ -125,7 +125,7 @@ def parsed_field(
     # Who says that a column holds people says more than its name.
     is_person = is_given and kind == "person" and roles != {"family"}
     named: Role | None = "full" if roles & {"given", "full"} else None
-    named = "sex" if roles == {"sex"} else named
+    named = next(iter(roles)) if roles in ({"sex"}, {"generation"}) else named
     role: Role | None = "person" if is_person else named
     return Field("parsed", values, known, comparer, role=role)
 
