@@ -1,4 +1,4 @@
-"""Cells cast to the type of a column of pandas, polars or pyarrow, and what is left of them then."""
+"""Cells cast to the type of a column of pandas, polars or pyarrow, and what it holds of them."""
 
 from __future__ import annotations
 
