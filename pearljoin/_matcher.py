@@ -288,7 +288,7 @@ class Matcher:
         ----------
         phrases
             Key values (a sequence of strings or a column), or rows that have the key columns, as
-            `match` takes them. Columns of the reference that are not given are null.
+            `match` takes them. Columns that are not given are null; each keeps its type.
 
         Returns
         -------

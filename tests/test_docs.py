@@ -71,6 +71,16 @@ def quick_spark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", settings["ARGUMENTS"])
 
 
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [("Burma", ["Bhutan", "Myanmar", "Barbados"]), ("attorney", ["baker", "lawyer", "nurse"])],
+)
+def test_what_the_readme_says_of_the_encoder_holds(left: str, right: list[str]) -> None:
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert f"*{right[1]}* for *{left}*" in readme
+    assert pearljoin.match([left], right).matches().right.tolist() == [1]
+
+
 def test_the_readme_has_code() -> None:
     blocks = PYTHON.findall(read("README.md"))
     assert len(blocks) >= 7

@@ -54,9 +54,14 @@ THIRD_PARTY = {
     "narwhals": {
         "_cli", "_dedupe", "_fuzzy_joiner", "_spark", "_tables",
     },
-    "pandas": {"pandas", "_tables.backends", "_tables.large_integers", "_tables.table_file"},
-    "polars": {"_cli", "polars", "_tables.backends", "_tables.table_file"},
-    "pyarrow": {"_cli", "_spark", "_tables.backends", "_tables.table_file"},
+    "pandas": {
+        "pandas", "_tables.backends", "_tables.cast_cells", "_tables.large_integers",
+        "_tables.table_file",
+    },
+    "polars": {"_cli", "polars", "_tables.backends", "_tables.cast_cells", "_tables.table_file"},
+    "pyarrow": {
+        "_cli", "_spark", "_tables.backends", "_tables.cast_cells", "_tables.table_file",
+    },
     "pyspark": {"_spark", "spark"},
     "faiss": {
         "_search.approximate",

@@ -17,6 +17,7 @@ signals     Ctrl-C and SIGTERM: an interrupted command ends, and leaves no half-
 from __future__ import annotations
 
 import contextlib
+import shlex
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -34,6 +35,9 @@ FAILED = 1
 
 BAD_USAGE = 2
 """A command line that cannot be used, whatever the files hold: found before anything is read."""
+
+OF_COLUMNS = ("--on", "--left-on", "--right-on", "--by", "--left-by", "--right-by", "--veto")
+"""Options that name one column each, and are given again for another."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -81,7 +85,7 @@ def _run(words: list[str]) -> int:
         command = getattr(getattr(error, "ctx", None), "command_path", "pearljoin")
         message = error.format_message()
         stop = "" if message.endswith((".", "?", "!")) else "."
-        hint = f"Hint: {command} --help lists what there is."
+        hint = f"Hint: {_option_again(words, message) or f'{command} --help lists what there is.'}"
         return _fail(f"{message}{stop} {hint}", BAD_USAGE)
     except typer.Abort:
         raise KeyboardInterrupt from None
@@ -89,6 +93,15 @@ def _run(words: list[str]) -> int:
     if result == INTERRUPTED:
         raise KeyboardInterrupt
     return int(result or 0)
+
+
+def _option_again(words: list[str], message: str) -> str:
+    """Say how an option takes several columns where the second one has none; "" elsewhere."""
+    for option, first, second in zip(words, words[1:], words[2:], strict=False):
+        if option in OF_COLUMNS and not second.startswith("-") and "extra argument" in message:
+            again = shlex.join([option, first, option, second])
+            return f"give the option again for each column: {again}."
+    return ""
 
 
 def _fail(message: str, code: int) -> int:

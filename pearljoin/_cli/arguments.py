@@ -41,11 +41,12 @@ COLUMNS = ("on", "left_on", "right_on", "by", "left_by", "right_by", "veto")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An input: the file, or standard input, and how its text is read."""
+    """An input: the file, or standard input, how its text is read, and what says its encoding."""
 
     path: Path
     encoding: str
     delimiter: str | None
+    encoding_option: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ def sources(
     delimiter = _of_each(delimiters, len(paths), "--delimiter") or [None] * len(paths)
     for name in encoding:
         _check_encoding(name)
-    found = [Source(*of_file) for of_file in zip(paths, encoding, delimiter, strict=True)]
+    options = [_encoding_option(encoding, at) for at in range(len(paths))]
+    found = [Source(*of_file) for of_file in zip(paths, encoding, delimiter, options, strict=True)]
     with from_arguments():
         for source in found:
             format_of(source.path, source.delimiter)
@@ -165,7 +167,8 @@ def read_rules(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise UsageError(
             f"--golden is not readable. Got {str(path)!r}: {error}. "
-            "Hint: a TOML file with lines such as name = 'longest'."
+            "Hint: it takes a TOML file with a rule for each column: in rules.toml, the two lines "
+            "name = 'longest' and year = 'max', and then --golden rules.toml."
         ) from error
 
 
@@ -199,6 +202,13 @@ def _of_each(given: Sequence[str] | str | None, n_files: int, option: str) -> li
     if len(values) > n_files:
         raise UsageError(f"{option} is given at most once a table. Got it {len(values)} times.")
     return values * n_files if len(values) == 1 else values
+
+
+def _encoding_option(encodings: Sequence[str], at: int) -> str:
+    """What gives one input another encoding, for which {} stands, and leaves that of the other."""
+    names = ["{}" if place == at else name for place, name in enumerate(encodings)]
+    told = " ".join(f"--encoding {name}" for name in names)
+    return f"{told} (left's, right's)" if len(names) == 2 else told
 
 
 def _check_encoding(name: str) -> None:

@@ -310,7 +310,11 @@ def _read(source: Source, keys: Sequence[str] | None) -> pl.DataFrame:
     text = (keys[0], *map(str, column_parts(keys[0]))) if keys and len(keys) == 1 else ()
     with stage("read"):
         return read_table(
-            source.path, text=text, encoding=source.encoding, delimiter=source.delimiter
+            source.path,
+            text=text,
+            encoding=source.encoding,
+            delimiter=source.delimiter,
+            encoding_option=source.encoding_option,
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import warnings
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,12 @@ def polars_module() -> Any:
 
 
 def read_delimited(
-    name: str, data: bytes, separator: str | None, text: Collection[str], encoding: str
+    name: str,
+    data: bytes,
+    separator: str | None,
+    text: Collection[str],
+    encoding: str,
+    encoding_option: str,
 ) -> pl.DataFrame:
     """Read a table from text.
 
@@ -54,6 +60,8 @@ def read_delimited(
         gives the same text again.
     encoding
         Of the text.
+    encoding_option
+        What says another encoding, for which {} stands, in messages.
 
     Raises
     ------
@@ -61,7 +69,7 @@ def read_delimited(
         If it is not text of that encoding, or two columns have one name.
     """
     polars = polars_module()
-    data = _as_utf8(name, data, encoding)
+    data = _as_utf8(name, data, encoding, encoding_option)
     separator = separator or _find_separator(name, data)
     options = {"separator": separator, "infer_schema": False}
     alone = {"has_header": False, "n_rows": 1, "truncate_ragged_lines": True}
@@ -176,7 +184,7 @@ def _too_long(text: str, separator: str, n_cells: int) -> str:
     return f"a line of more than {n_cells} cells"  # where polars reads quotes otherwise
 
 
-def _as_utf8(name: str, data: bytes, encoding: str) -> bytes:
+def _as_utf8(name: str, data: bytes, encoding: str, option: str) -> bytes:
     try:
         decoded = data.decode(encoding)
     except LookupError:
@@ -187,10 +195,31 @@ def _as_utf8(name: str, data: bytes, encoding: str) -> bytes:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(
             f"{name} is not {encoding} text. Got byte 0x{data[error.start]:02x} in line "
-            f"{line}. Hint: name the file's encoding, such as --encoding cp1252."
+            f"{line}. Hint: name the file's encoding, such as {option.format('cp1252')}."
         ) from None
     utf8 = encoding.lower().replace("_", "-") in {"utf-8", "utf8"}
-    return data if utf8 else decoded.encode()
+    if utf8:
+        return data
+    _warn_of_utf8(name, data, decoded, encoding, option)
+    return decoded.encode()
+
+
+def _warn_of_utf8(name: str, data: bytes, decoded: str, encoding: str, option: str) -> None:
+    """Warn of UTF-8 that is read by an encoding of one byte a letter, which takes any bytes."""
+    if data.isascii() or len(decoded) != len(data):
+        return
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return
+    word = next(word for word in re.findall(r"\w+|\W", text) if not word.isascii())
+    warnings.warn(
+        f"{name} is read as {encoding}, and its bytes are UTF-8 text. Got "
+        f"{word.encode().decode(encoding)[:40]!r} for {word[:20]!r}. Hint: name "
+        f"the file's encoding, {option.format('utf-8')}.",
+        PearljoinWarning,
+        stacklevel=2,
+    )
 
 
 def _typed(column: pl.Series) -> pl.Series:

@@ -145,7 +145,12 @@ def check_out(out: Path | None, inputs: Iterable[Path], option: str = "--out") -
 
 
 def read_table(
-    path: Path, *, text: Collection[str] = (), encoding: str = "utf-8", delimiter: str | None = None
+    path: Path,
+    *,
+    text: Collection[str] = (),
+    encoding: str = "utf-8",
+    delimiter: str | None = None,
+    encoding_option: str = "--encoding {}",
 ) -> pl.DataFrame:
     """Read a table.
 
@@ -161,6 +166,8 @@ def read_table(
         Of CSV and TSV files.
     delimiter
         As in `format_of`; None: as the first lines of CSV have it.
+    encoding_option
+        What says this file's encoding, for which {} stands, in messages.
 
     Raises
     ------
@@ -175,7 +182,7 @@ def read_table(
     with _as_input_errors(f"{name} cannot be read as {how.kind}"):
         if how.kind in SEPARATORS:
             separator = delimiter if how.kind == "csv" else how.separator
-            table = read_delimited(name, data, separator, text, encoding)
+            table = read_delimited(name, data, separator, text, encoding, encoding_option)
             if how.kind == "csv":  # the only one whose delimiter can be given
                 warn_of_separator(name, table.columns)
             return table

@@ -19,8 +19,9 @@ from pearljoin._progress import work
 from pearljoin._tables.argument_hints import OF_FINDING, with_hints
 from pearljoin._tables.distributed import engine_of
 from pearljoin._tables.keys import KeyOptions, Keys
+from pearljoin._tables.no_table import are_several
 from pearljoin._tables.read_table import ONLY, Table, as_table
-from pearljoin._tables.stacking import are_several, stack_tables
+from pearljoin._tables.stacking import stack_tables
 from pearljoin._tables.unequal_values import warn_of_case_within
 from pearljoin._typing import (
     ColumnLike,

@@ -25,6 +25,7 @@ from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.output import SHOWN_DECIMALS
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.rewritten import translation
+from pearljoin._tables.unequal_values import unequal_value
 from pearljoin._typing import Constraint
 
 __all__ = ["Explainer", "Explanation", "step_bars", "step_lines", "without_slight"]
@@ -324,7 +325,8 @@ class Explainer:
     def _why_alone(self, record: int) -> str:
         """Why a left record has no candidate."""
         if shares_no_group(self._comparison, record):
-            return APART
+            left, right = self._comparison.left, self._comparison.right
+            return f"{APART} ({unequal_value(left, right, int(left.first_row[record]))})"
         return (
             VETOED if self._comparison.left.vetoes and self._comparison.right.n_records else ALONE
         )

@@ -47,7 +47,7 @@ def described(names: Sequence[str], columns: Collection[str]) -> list[tuple[str,
     names
         Their names; those that are not known are left out.
     columns
-        Names of the key columns, whose steps these are where there are several.
+        Names of the key columns that have a step; the one of a join by a single column has none.
 
     Returns
     -------
@@ -59,6 +59,5 @@ def described(names: Sequence[str], columns: Collection[str]) -> list[tuple[str,
     >>> described(["city", "rivals"], ["name", "city"])
     [('city', 'a key column'), ('rivals', "how far the left row's other candidates stay behind")]
     """
-    several = columns if len(columns) > 1 else ()
-    meanings = MEANINGS | dict.fromkeys(several, "a key column")
+    meanings = MEANINGS | dict.fromkeys(columns, "a key column")
     return [(name, meanings[name]) for name in names if name in meanings]

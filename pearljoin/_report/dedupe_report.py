@@ -161,7 +161,7 @@ class DedupeReport:
                 self.options.threshold, self._scores_in_clusters, "the compared pairs in clusters"
             ),
             caveat=self._caveat(),
-            steps=described(data["step_names"], data["step_names"][:-1]),
+            steps=described(data["step_names"], self._columns),
             steps_text=how_to_read_steps(data["steps_unit"]),
             clusters=clusters,
             clusters_text=f"Clusters of several rows: {n_several:,}"
@@ -230,6 +230,12 @@ class DedupeReport:
             text += f" {source}; pairs that were not compared do not count."
         return text
 
+    @property
+    def _columns(self) -> list[str]:
+        """Names of the key columns, as steps have them."""
+        names = field_names(self.keys.left, self.comparison.records.fields)
+        return [cleaned(str(name)) for name in names]
+
     @cached_property
     def _scores_in_clusters(self) -> FloatVector:
         """Scores of the compared pairs that share a cluster."""
@@ -276,8 +282,7 @@ class DedupeReport:
         grid, together = clusters_by_threshold(
             self.comparison, self.limits, self._probability, rows
         )
-        names = [cleaned(str(name)) for name in field_names(self.keys.left, records.fields)]
-        steps = pair_steps(self.comparison, names, *pairs)
+        steps = pair_steps(self.comparison, self._columns, *pairs)
         listed = fitting(self._pair_rows(pairs, rows, together, steps), MOST_BYTES)
         unit = "log odds" if self.comparison.calibrated else "score"
         return {

@@ -133,7 +133,7 @@ class MatchReport:
             data=data,
             measured=measured_text(self.options.threshold, self.matches.score, "the matches"),
             caveat=caveat(constraint, self.comparison.calibrated, self.options.threshold),
-            steps=described(data["step_names"], self._columns),
+            steps=described(data["step_names"], self._columns if len(self._columns) > 1 else ()),
             steps_text=how_to_read_steps(data["steps_unit"]),
             groups=groups.shown,
             groups_text=groups.text,

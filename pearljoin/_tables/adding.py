@@ -16,7 +16,6 @@ from pearljoin._errors import (
     did_you_mean,
 )
 from pearljoin._tables.backends import backend_of, native_from
-from pearljoin._tables.cells import is_null
 from pearljoin._tables.columns import Cells, common_kind, present_kinds
 from pearljoin._tables.exact_kinds import PLURALS
 from pearljoin._tables.given_kinds import GivenKinds
@@ -26,6 +25,7 @@ from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
 from pearljoin._tables.library_errors import library_errors
 from pearljoin._tables.read_table import ONLY, PlainColumn, Table, from_frame
+from pearljoin._tables.type_held import as_type_held
 
 __all__ = ["add_rows", "with_names"]
 
@@ -35,7 +35,7 @@ def add_rows(
 ) -> tuple[Table, ColumnKinds]:
     """Append rows to a reference; columns that they lack are null there.
 
-    A column's type is kept where it holds the new cells as they are; else it becomes wider.
+    A column's type is kept; of pandas, one that has no room for nulls becomes wider for them.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def add_rows(
     Raises
     ------
     InputError
-        If a column is missing, or the types do not go together.
+        If a column is missing, or a column's type does not hold the new cells as they are.
     """
     more = with_names(table, more, names)
     _check_parts(table, more, names)
@@ -158,20 +158,20 @@ def _append(table: Table, more: Table) -> Table:
             added = [None] * more.n_rows if below is None else below.to_list()
             plain[name] = PlainColumn(str(name), [*cells.to_list(), *added])
         return Table(Columns(plain), None, table.lazy, table.single, table.side)
-    shared = [name for name in table.columns if name in more.columns]
     is_pandas = table.frame.implementation is nw.Implementation.PANDAS
+    held = {name: as_type_held(table, more, name) for name in table.columns if name in more.columns}
+    # Columns of nulls alone are as if they were not given; one is left to tell how many rows.
+    given = {name: cells for name, cells in held.items() if cells is not None}
+    given = given or {name: [None] * more.n_rows for name in list(held)[:1]}
     # Labels of pandas need not be text, and differ where their texts do not.
     listed: dict[str, Any] = {
-        str(at if is_pandas else name): more.columns[name].to_list()
-        for at, name in enumerate(shared)
+        str(at if is_pandas else name): cells for at, (name, cells) in enumerate(given.items())
     }
-    if not is_pandas:
-        listed = {name: _with_nulls(cells) for name, cells in listed.items()}
     try:
         with library_errors("Rows cannot be appended", "give columns of the same types"):
-            below = native_from(listed | _of_same_type(table, more), table.frame.implementation)
+            below = native_from(listed, table.frame.implementation)
             if is_pandas:
-                below.columns = shared
+                below.columns = list(given)
             stacked = backend_of(table.frame).stack(table.frame.to_native(), below)
     except TableTypeError as error:
         raise InputError(
@@ -179,23 +179,3 @@ def _append(table: Table, more: Table) -> Table:
             "Hint: give columns of the same types as the reference's."
         ) from error
     return from_frame(nw.from_native(stacked, eager_only=True), table.side, lazy=table.lazy)
-
-
-def _with_nulls(cells: list[Any]) -> list[Any]:
-    """Cells of which those that only pandas has for missing ones are None."""
-    return [None if is_null(cell) and not isinstance(cell, str) else cell for cell in cells]
-
-
-def _of_same_type(table: Table, more: Table) -> dict[str, Any]:
-    """Columns of new rows as they stand, where a list of their cells would lose their type."""
-    held, added = table.frame, more.frame
-    if held is None or added is None or held.implementation is not added.implementation:
-        return {}
-    if held.implementation is nw.Implementation.PANDAS:  # which casts cells to the type held
-        return {}
-    types = held.schema
-    return {
-        name: added[name].to_native()
-        for name, dtype in added.schema.items()
-        if dtype == types.get(name)
-    }

@@ -108,9 +108,11 @@ def with_hints(
         def run(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Returned:
             n_given = len(args) - n_self
             if n_positional is not None and n_given > n_positional:
+                further = args[n_self + n_positional :] if n_positional else ()
                 raise TypeError(
                     f"{shown}() takes {n_positional} positional argument"
-                    f"{'s' * (n_positional != 1)}. Got {n_given}. Hint: {instead}"
+                    f"{'s' * (n_positional != 1)}. Got {n_given}. Hint: "
+                    f"{_columns_by_name(further, names) or instead}"
                 )
             for one in kwargs:
                 hint = "" if one in names else hints.get(one) or did_you_mean(one, names[n_self:])
@@ -123,3 +125,14 @@ def with_hints(
         return run
 
     return decorate
+
+
+def _columns_by_name(further: tuple[object, ...], names: list[str]) -> str:
+    """Say how key columns are named where they follow tables by position; "" elsewhere."""
+    if len(further) != 1 or "on" not in names:
+        return ""
+    given = further[0]
+    several = list(given) if isinstance(given, list | tuple) else [given]
+    if not several or not all(isinstance(name, str) for name in several):
+        return ""
+    return f"on={given!r} names the key columns."

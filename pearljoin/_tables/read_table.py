@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import sys
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -17,7 +16,6 @@ from narwhals.exceptions import DuplicateError
 from pearljoin._errors import (
     InputError,
     MissingExtraError,
-    TableTypeError,
     did_you_mean,
     nearest,
 )
@@ -25,15 +23,9 @@ from pearljoin._tables.columns import Cells
 from pearljoin._tables.distributed import engine_of, refuse_distributed
 from pearljoin._tables.joined_columns import Columns
 from pearljoin._tables.library_errors import library_errors
+from pearljoin._tables.no_table import ONLY, are_several, several_tables, unreadable
 
 __all__ = ["ONLY", "Table", "as_table", "from_frame", "names_of", "plain_backend"]
-
-ACCEPTED = (
-    "a pandas DataFrame, a polars DataFrame or LazyFrame, a pyarrow Table, a single column of one "
-    "of these, or a sequence of strings"
-)
-ONLY = "only"
-"""The side of a table that has no other beside it."""
 
 BACKENDS = (nw.Implementation.PANDAS, nw.Implementation.POLARS, nw.Implementation.PYARROW)
 
@@ -243,7 +235,7 @@ def as_table(data: Any, side: str) -> Table:
         If column names repeat or form a MultiIndex, or there are no columns.
     """
     if isinstance(data, str | bytes | dict):
-        raise _unreadable(data, side)
+        raise unreadable(data, side)
     engine = engine_of(data)
     if engine is not None and side == "right":
         # A reference is held in memory; other tables of a cluster stay there.
@@ -260,14 +252,16 @@ def as_table(data: Any, side: str) -> Table:
         ) from error
     if isinstance(native, nw.LazyFrame):
         if native.implementation is not nw.Implementation.POLARS:
-            raise _unreadable(data, side)
+            raise unreadable(data, side)
         return from_frame(native.collect(), side, lazy=True)
     if isinstance(native, nw.DataFrame):
         return from_frame(native, side, lazy=False)
     if isinstance(native, nw.Series):
         if native.implementation not in BACKENDS:
-            raise _unreadable(data, side)
+            raise unreadable(data, side)
         return _from_series(native, side)
+    if are_several(data):
+        raise several_tables(data, side)
     return _from_sequence(data, side)
 
 
@@ -275,7 +269,7 @@ def from_frame(frame: nw.DataFrame[Any], side: str, *, lazy: bool) -> Table:
     """Read an eager frame; raises as `as_table` does."""
     native = frame.to_native()
     if frame.implementation not in BACKENDS:
-        raise _unreadable(native, side)
+        raise unreadable(native, side)
     names = list(frame.columns)
     if getattr(getattr(native, "columns", None), "nlevels", 1) > 1:
         raise InputError(
@@ -313,9 +307,9 @@ def _from_sequence(data: Any, side: str) -> Table:
     elif isinstance(data, Sequence) or (kind == "pandas" and hasattr(data, "dtype")):
         values = list(data)
     else:
-        raise _unreadable(data, side)
+        raise unreadable(data, side)
     if values and isinstance(values[0], Mapping):
-        raise _unreadable(data, side)
+        raise unreadable(data, side)
     name = _column_name(side)
     return Table(
         Columns({name: PlainColumn(name, values)}), None, lazy=False, single=True, side=side
@@ -347,36 +341,6 @@ def _title(side: str) -> str:
 def _column_name(side: str) -> str:
     """The name of a column that has none."""
     return "left" if side == ONLY else side
-
-
-def _unreadable(data: Any, side: str) -> TableTypeError:
-    kind = type(data)
-    what = "What was given" if side == ONLY else f"The {side} side"
-    got, hint = (
-        f"{kind.__module__}.{kind.__qualname__}",
-        f"give {ACCEPTED}{_how_to_make_one(data)}.",
-    )
-    if kind is str:
-        got = f"builtins.str {data[:60]!r}"
-        hint = f"put a single text in a list, [{data[:60]!r}], and read a file into a table first."
-    return TableTypeError(f"{what} cannot be read as a table. Got {got}. Hint: {hint}")
-
-
-def _how_to_make_one(data: Any) -> str:
-    """How errors say that a table is made of what is none."""
-    if isinstance(data, os.PathLike):
-        return "; pandas.read_csv(path) reads one"
-    if isinstance(data, Mapping):
-        lists = [value for value in data.values() if hasattr(value, "__len__")]
-        is_row = all(isinstance(value, str) for value in lists)
-        return f"; pandas.DataFrame({'[row]' if data and is_row else 'columns'}) makes one"
-    if isinstance(data, list | tuple) or getattr(getattr(data, "dtype", None), "names", None):
-        return "; pandas.DataFrame(rows) makes one of rows"
-    if getattr(data, "ndim", None) == 2 and hasattr(data, "dtype"):
-        return "; pandas.DataFrame(array, columns=[...]) makes one"
-    if type(data).__name__ == "RecordBatch":
-        return "; pyarrow.Table.from_batches([batch]) makes one"
-    return "; relation.arrow() makes one" if hasattr(data, "arrow") else ""
 
 
 def _listed(names: list[Any]) -> str:

@@ -12,19 +12,10 @@ from pearljoin._tables.backends import backend_of, convert
 from pearljoin._tables.output import frame_of
 from pearljoin._tables.read_table import ONLY, Table, as_table, from_frame
 
-__all__ = ["SOURCE", "are_several", "stack_tables"]
+__all__ = ["SOURCE", "stack_tables"]
 
 SOURCE = "source"
 """Name of the column that says which table a row is from."""
-
-
-def are_several(data: Any) -> bool:
-    """Tell whether a list of tables was given rather than one table or column."""
-    return (
-        isinstance(data, list | tuple)
-        and len(data) > 0
-        and all(hasattr(type(one), "columns") or hasattr(type(one), "to_frame") for one in data)
-    )
 
 
 def stack_tables(tables: Sequence[Any], sources: Sequence[str] | None) -> Table:

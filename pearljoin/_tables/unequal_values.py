@@ -16,7 +16,7 @@ from pearljoin._tables.keys import Keys
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._typing import IntVector
 
-__all__ = ["warn_of_case_within", "warn_of_unequal"]
+__all__ = ["unequal_value", "warn_of_case_within", "warn_of_unequal"]
 
 
 def warn_of_unequal(left: Records, right: Records, keys: Keys, kinds: ColumnKinds) -> None:
@@ -97,6 +97,33 @@ def warn_of_case_within(records: Records, by: tuple[Any, ...]) -> None:
             PearljoinWarning,
             stacklevel=caller_stacklevel(),
         )
+
+
+def unequal_value(left: Records, right: Records, row: int) -> str:
+    """Write a left row's `by` value, and the right one that differs in case or outer blanks.
+
+    Parameters
+    ----------
+    left, right
+        Records of both tables; no right row has the value.
+    row
+        Position of the left row.
+    """
+    assert left.groups is not None
+    assert right.groups is not None
+    value = left.groups.values[left.groups.codes[row]]
+    near = (other for other in right.groups.values if _fold(other) == _fold(value))
+    shown = repr(_plain(value))
+    other = next(near, None)
+    if other is None:
+        return shown
+    return f"{shown}; a right row has {_plain(other)!r}, which differs in case or blanks"
+
+
+def _plain(value: object) -> object:
+    """A value as `_shown`, of cells as they stand in the table."""
+    cells = value if isinstance(value, tuple) else (value,)
+    return _shown(tuple(cell.value if isinstance(cell, Unreadable) else cell for cell in cells))
 
 
 def _shown(value: object) -> object:

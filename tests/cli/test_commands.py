@@ -381,6 +381,17 @@ def test_bad_input_is_one_line_and_code_1(words, message: str, refused) -> None:
         ((*JOIN, "--on", "name", "--out", "out.xls"), "names no format. Got '.xls'"),
         (("join", "left.xls", "right.parquet"), "names no format. Got '.xls'"),
         ((*JOIN, "--on", "name", "--encoding", "utf-9"), "no text encoding 'utf-9'"),
+        (
+            ("dedupe", "left.parquet", "--golden", "longest"),
+            "^--golden is not readable. .* Hint: it takes a TOML file with a rule for each column: "
+            "in rules.toml, the two lines name = 'longest' and year = 'max', and then "
+            "--golden rules.toml.$",
+        ),
+        (
+            (*JOIN, "--left-on", "Account Name", "Billing City"),
+            "Hint: give the option again for each column: --left-on 'Account Name' "
+            "--left-on 'Billing City'.",
+        ),
         (("dedupe", "left.csv", "--cluster", "c", "--canonical", "c"), "must differ. Got 'c' for"),
         (("encode", "left.csv", "--on", "name", "--n-components", "0"), "--n-components takes a"),
         (("encode", "left.csv", "--on", "name", "--device", "tpu"), "--device is not understood"),

@@ -157,6 +157,40 @@ def test_each_table_has_its_delimiter_and_encoding(run) -> None:
     assert Path("out.csv").read_text(encoding="utf-8") == wanted
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "odd", "options"),
+    [
+        ("cp1252", "utf-8", "left", "--encoding cp1252 --encoding utf-8"),
+        ("utf-8", "cp1252", "right", "--encoding utf-8 --encoding cp1252"),
+    ],
+)
+def test_an_encoding_is_given_for_one_of_two_files(left, right, odd, options, run) -> None:
+    Path("left.csv").write_text("größe\nZürich\n", encoding=left)
+    Path("right.csv").write_text("größe\nZÜRICH\n", encoding=right)
+    words = ("join", "left.csv", "right.csv", "--on", "größe", *FIXED, "-q", "--out", "out.csv")
+    done = run(*words)
+    assert done.code == 1
+    assert f"'{odd}.csv' is not utf-8 text" in done.err
+    assert f"such as {options} (left's, right's)." in done.err
+    assert run(*words, *options.split()) == (0, "", "")
+
+
+def test_utf8_that_is_read_as_another_encoding_is_warned_of(run) -> None:
+    Path("left.csv").write_text("name\nBäckerei\n", encoding="utf-8")
+    Path("right.csv").write_text("name\nBäckerei\n", encoding="latin-1")
+    words = ("join", "left.csv", "right.csv", "--on", "name", *FIXED, "-q", "--out", "out.csv")
+    done = run(*words, "--encoding", "latin-1")
+    assert done.code == 0
+    assert "'left.csv' is read as latin-1, and its bytes are UTF-8 text." in done.err
+    assert "Got 'BÃ¤ckerei' for 'Bäckerei'." in done.err
+    assert "--encoding utf-8 --encoding latin-1 (left's, right's)." in done.err
+    assert "right.csv" not in done.err
+    Path("left.csv").write_text("name\nBackerei €\n", encoding="utf-8")
+    assert "for '€'" in run(*words, "--encoding", "latin-1").err
+    Path("left.csv").write_text("name\nBackerei\n", encoding="utf-8")
+    assert run(*words, "--encoding", "latin-1").err == ""
+
+
 def test_a_delimiter_is_of_csv_alone(run) -> None:
     Path("names.tsv").write_text("name\tx\nA;B\t1\n")
     done = run("dedupe", "names.tsv", "--on", "name", "--delimiter", ";", *FIXED, "-o", "out.tsv")

@@ -7,6 +7,7 @@ import time
 import warnings
 from threading import Event, Thread
 
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -14,6 +15,8 @@ import pytest
 from sklearn.base import clone
 
 import pearljoin as pj
+
+DAY = dt.datetime(2024, 1, 1)
 
 
 class Lengths:
@@ -34,16 +37,66 @@ def fitted(table, on="n", **options):
     return pj.Matcher(on=on, threshold=0.6, encoder=Lengths(), **options).fit(table)
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
-def test_numbers_are_not_cut_to_the_references_type(frame) -> None:
-    matcher = fitted(frame({"n": ["a b"], "y": [1]})).add(frame({"n": ["c d"], "y": [2.9]}))
-    assert list(matcher.match(frame({"n": ["c d"]})).join()["y"]) == [2.9]
+def arrow(columns):
+    return pl.DataFrame(columns).to_arrow()
+
+
+TABLES = pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, arrow])
+
+
+@TABLES
+def test_a_column_keeps_its_type_when_rows_are_added(frame) -> None:
+    held = {"n": ["a b", "x y"], "id": [1, 2], "p": [1.5, 2.5], "d": [DAY, DAY], "t": ["u", "v"]}
+    matcher, left = fitted(frame(held)), frame({"n": ["a b"]})
+    types = matcher.match(left).join().schema if frame is not pd.DataFrame else None
+    row = {"n": "c d", "id": 3.0, "p": 4, "d": dt.date(2024, 2, 1), "t": "w"}
+    for more in (row, frame({name: [cell] for name, cell in row.items()})):
+        fitted(frame(held)).add(more)
+    matcher.add(row).add({"n": "e f"}).add({"n": "g h", "id": None})
+    joined = matcher.match(left).join(suffix="_r")
+    if types is not None:
+        assert matcher.match(left).join().schema == types
+    found = nw.from_native(matcher.match(frame({"n": ["c d"]})).join(), eager_only=True)
+    cells = [found[name].to_list()[0] for name in ("id", "p", "d", "t")]
+    assert cells == [3, 4.0, dt.datetime(2024, 2, 1), "w"]
+    assert len(nw.from_native(joined, eager_only=True)) == 1
+
+
+@TABLES
+@pytest.mark.parametrize(
+    ("column", "cell", "types"),
+    [
+        ("id", "abc", r"'abc' of type \w+ for 'id', whose type [iI]nt64"),
+        ("id", "7", r"'7' of type \w+ for 'id', whose type [iI]nt64"),
+        ("id", 2.9, r"2\.9 of type \w+ for 'id', whose type [iI]nt64"),
+        ("id", True, r"True of type \w+ for 'id', whose type [iI]nt64"),
+        ("p", "much", r"'much' of type \w+ for 'p', whose type (double|[fF]loat64)"),
+        ("d", "2024-02-01", r"'2024-02-01' of type \w+ for 'd', whose type "),
+        ("t", 5, r"5(\.0)? of type \w+ for 't', whose type "),
+    ],
+)
+def test_a_value_that_a_columns_type_does_not_hold_is_refused(frame, column, cell, types) -> None:
+    held = {"n": ["a b", "x y"], "id": [1, 2], "p": [1.5, 2.5], "d": [DAY, DAY], "t": ["u", "v"]}
+    matcher = fitted(frame(held))
+    for more in ({"n": "c d", column: cell}, [{"n": "e f"}, {"n": "c d", column: cell}]):
+        with pytest.raises(pj.InputError, match=rf"^The new rows do not fit .* Got {types}.* Hint"):
+            matcher.add(more)
+    assert matcher.match(["c d", "e f"]).matches().right.tolist() == []
 
 
 def test_small_integers_do_not_overflow() -> None:
     table = pd.DataFrame({"n": ["a b"], "y": np.array([1], dtype="int8")})
-    matcher = fitted(table).add(pd.DataFrame({"n": ["c d"], "y": [300]}))
-    assert matcher.match(["c d"]).join()["y"].tolist() == [300]
+    matcher = fitted(table).add(pd.DataFrame({"n": ["c d"], "y": [100]}))
+    assert matcher.match(["c d"]).join()["y"].tolist() == [100]
+    with pytest.raises(pj.InputError, match=r"300 of type int64 for 'y', whose type int8"):
+        matcher.add(pd.DataFrame({"n": ["e f"], "y": [300]}))
+
+
+def test_a_shorter_float_rounds_what_is_added() -> None:
+    matcher = fitted(pl.DataFrame({"n": ["a b"], "y": pl.Series([1.5], dtype=pl.Float32)}))
+    joined = matcher.add({"n": "c d", "y": 0.1}).match(pl.DataFrame({"n": ["c d"]})).join()
+    assert joined["y"].dtype == pl.Float32
+    assert joined["y"][0] == pytest.approx(0.1)
 
 
 def test_a_null_is_not_false() -> None:
@@ -171,7 +224,6 @@ REFERENCES = {
     "polars": lambda cells: pl.DataFrame({"k": cells}),
     "arrow": lambda cells: pl.DataFrame({"k": cells}).to_arrow(),
 }
-DAY = dt.datetime(2024, 1, 1)
 
 
 @pytest.mark.parametrize("make", REFERENCES.values(), ids=REFERENCES)

@@ -1,5 +1,7 @@
 """Calls as other libraries have them are refused with what to write instead."""
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -113,6 +115,18 @@ def test_a_class_is_called_by_its_name() -> None:
 def test_what_nothing_is_known_of_is_refused_as_python_does() -> None:
     with pytest.raises(TypeError, match=r"unexpected keyword argument 'xyzzy'$"):
         pj.Matcher(on="name", xyzzy=1)
+
+
+@pytest.mark.parametrize("names", ["name", ["name"], ["name", "city"]])
+def test_key_columns_by_position_are_to_be_named(names) -> None:
+    message = re.escape(f"Hint: on={names!r} names the key columns.")
+    for call in (
+        lambda: pj.deduplicate(LEFT, names),
+        lambda: pj.find_duplicates(LEFT, names),
+        lambda: pj.fuzzy_join(LEFT, LEFT, names),
+    ):
+        with pytest.raises(TypeError, match=message):
+            call()
 
 
 def test_several_tables_are_deduplicated_otherwise() -> None:

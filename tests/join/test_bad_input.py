@@ -1,6 +1,7 @@
 """Wrong calls are told what is wrong; odd but lawful values get through."""
 
 import datetime as dt
+import re
 from pathlib import Path
 
 import numpy as np
@@ -190,6 +191,34 @@ def test_what_is_no_table_is_refused(bad, side: str) -> None:
         pj.TableTypeError, match=rf"The {side} side .*Got .*Hint: give a pandas Dat"
     ):
         match(*given)
+
+
+@pytest.mark.parametrize(
+    ("name", "reader"),
+    [("cities.csv", "csv"), ("data/a.PARQUET", "parquet"), ("b.xlsx", "excel")],
+)
+def test_the_name_of_a_file_is_to_be_read(name: str, reader: str) -> None:
+    message = re.escape(f"Hint: read the file into a table first: pandas.read_{reader}({name!r}).")
+    cities = pd.DataFrame({"name": ["Bonn"]})
+    for call in (
+        lambda: pj.fuzzy_join(name, "b.csv", on="name"),
+        lambda: pj.deduplicate(name),
+        lambda: pj.FuzzyJoiner(name, on="name").fit(cities),
+    ):
+        with pytest.raises(pj.TableTypeError, match=message):
+            call()
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_a_list_of_tables_is_to_be_put_together(frame) -> None:
+    table = frame({"name": ["Bonn"]})
+    message = r"The {} side is a list of tables. Got 2. Hint: put them .* polars.concat"
+    with pytest.raises(pj.TableTypeError, match=message.format("right")):
+        pj.fuzzy_join(table, [table, table], on="name")
+    with pytest.raises(pj.TableTypeError, match=message.format("left")):
+        pj.match([table, table], table)
+    with pytest.raises(pj.TableTypeError, match=message.format("right")):
+        pj.Matcher(on="name").fit([table, table])
 
 
 def test_a_single_text_is_to_be_put_in_a_list() -> None:

@@ -68,9 +68,21 @@ def test_a_row_without_a_match_is_told_why() -> None:
     assert other.explain(1, 0).outcome == "no match, the right row goes to another left row"
     alone = match(pd.DataFrame({"x": ["red"], "b": [1]}), pd.DataFrame({"x": ["red"], "b": [2]}),
                   on="x", by="b")  # fmt: skip
-    assert alone.explain(0).outcome == "no match, no right row has the same by value"
+    assert alone.explain(0).outcome == "no match, no right row has the same by value (1)"
     assert math.isnan(alone.explain(0).score)
     assert match(["red"], []).explain(0).outcome == "no match, no right row is near"
+
+
+@pytest.mark.filterwarnings("ignore::pearljoin.PearljoinWarning")
+def test_a_by_value_that_differs_in_case_or_blanks_is_named() -> None:
+    left = pd.DataFrame({"x": ["red", "blue"], "b": ["US", "DE"], "c": [1, 2]})
+    right = pd.DataFrame({"x": ["red", "blue"], "b": [" us", "DE"], "c": [1, 2]})
+    for by, value, other in (("b", "'US'", "' us'"), (["b", "c"], "('US', 1)", "(' us', 1)")):
+        said = match(left, right, on="x", by=by, threshold=0.5).explain(0).outcome
+        assert said == (
+            f"no match, no right row has the same by value ({value}; a right row has {other}, "
+            "which differs in case or blanks)"
+        )
 
 
 def test_by_is_told_of_the_row_that_is_asked_for() -> None:
@@ -78,7 +90,7 @@ def test_by_is_told_of_the_row_that_is_asked_for() -> None:
     right = pd.DataFrame({"x": ["red", "blue"], "b": ["United States", "DE"]})
     result = match(left, right, on="x", by="b", threshold=0.5)
     outcomes = [result.explain(row).outcome for row in (0, 1)]
-    assert outcomes == ["no match, no right row has the same by value", "match"]
+    assert outcomes == ["no match, no right row has the same by value ('US')", "match"]
     vetoed = match(left[:1], right[:1], on="x", veto="b").explain(0)
     assert vetoed.outcome == "no match, every right row that is near conflicts in a veto column"
 

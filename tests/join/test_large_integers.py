@@ -80,7 +80,7 @@ def test_rows_given_as_mappings_keep_integers() -> None:
 
 def test_rows_that_are_added_keep_integers() -> None:
     right = pd.DataFrame({"x": ["red"], "id": [LARGE]})
-    for row, added in (({"x": "blue"}, None), ({"x": "blue", "id": 1.5}, 1.5)):
+    for row, added in (({"x": "blue"}, None), ({"x": "blue", "id": 2.0}, 2)):
         matcher = pj.Matcher(on="x", encoder=TrigramEncoder()).fit(right).add(row)
         assert columns_of(matcher.match(["blue", "red"]).join())["id"] == [added, LARGE]
     assert right["id"].dtype == "int64"

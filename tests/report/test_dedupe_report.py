@@ -1,5 +1,6 @@
 """The report of a deduplication: figures against the result, and what a reader sees."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -82,6 +83,17 @@ def test_steps_add_up_to_the_log_odds_and_are_those_of_the_explanation(result, r
             assert steps[reason.kind] == pytest.approx(reason.effect, abs=1e-3)
             n_checked += 1
     assert n_checked > 20
+
+
+@pytest.mark.parametrize("on", [["name"], ["name", "city"]])
+def test_the_legend_tells_columns_from_other_evidence(on: list[str], tmp_path: Path) -> None:
+    path = pj.find_duplicates(people(), on=on).report(tmp_path / "report.html")
+    page = path.read_text(encoding="utf-8")
+    legend = page.split("How to read <em>Why</em>")[1].split("</details>")[0]
+    told = dict(re.findall(r"<dt>(.*?)</dt><dd><bdi>(.*?)</bdi></dd>", legend, re.DOTALL))
+    assert list(told) == data_of(path)["step_names"]
+    assert [name for name, meaning in told.items() if meaning == "a key column"] == on
+    assert told["whole record"] == "all key columns, read as one text"
 
 
 @pytest.mark.parametrize("options", [{}, {"max_size": 2}])
