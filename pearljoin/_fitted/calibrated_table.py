@@ -17,6 +17,7 @@ from pearljoin._fitted.fit_table import may_romanise
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._fitted.learned import Learned
 from pearljoin._progress import LOG
+from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.rereading import ASK_NOTHING, AskedColumns, Rereading
 from pearljoin._tables.idle_columns import without_silent
 from pearljoin._tables.keys import Keys
@@ -124,8 +125,9 @@ def _translated(
     readers = comparison.left.comparers
     readings = tuple(map(SideReading, comparison.right.comparers, readers))
     records = fitted.read(left, keys.left_names, kinds, readings)
+    # Of texts, those that are read as they were are not encoded again.
     same = [
-        None if at in rereading.translated else values
+        None if at in rereading.translated and not isinstance(values, TextValues) else values
         for at, values in enumerate(comparison.left_values)
     ]
     return kinds, compare(records, comparison.reference, values=same)

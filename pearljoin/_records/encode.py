@@ -16,7 +16,7 @@ from pearljoin._records.equality import Values
 from pearljoin._records.forecast import encode_announced
 from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
-from pearljoin._records.records import Records
+from pearljoin._records.records import Field, Records
 from pearljoin._records.similarity import ExactValues, NumberValues, PhraseVectors, TextValues
 from pearljoin._records.text_forms import forms_beside
 from pearljoin._search import approximate
@@ -53,12 +53,13 @@ def encode_values(
         The vectors of a large reference are rounded. So are those of any table that is encoded with
         rounded `known` ones: what is found for a row must not depend on how many rows there are.
     ready
-        For each key column its values, where they are encoded already.
+        For each key column its values, where they are encoded already. Of texts, those that are
+        the same are not encoded again.
     """
     encoded: list[Values] = []
     for position, field in enumerate(records.fields):
         values = ready[position] if ready else None
-        if values is not None:
+        if values is not None and _are_all(values, field):
             encoded.append(values)
         elif field.kind == "number":
             encoded.append(NumberValues(cast(list[float], list(field.values))))
@@ -74,37 +75,50 @@ def encode_values(
                 isinstance(encoded_before, PhraseVectors)
                 and isinstance(encoded_before.vectors, RoundedVectors)
             )
-            encoded.append(_encode_texts(texts, encoder, encoded_before, rounds=rounds))
+            encoded.append(_encode_texts(texts, encoder, encoded_before, values, rounds=rounds))
     return tuple(encoded)
 
 
-def _encode_texts(texts: list[str], encoder: Encoder, known: object, *, rounds: bool) -> TextValues:
-    """Encode the texts that are not among the `known` ones, and take over the vectors of those."""
+def _are_all(values: Values, field: Field) -> bool:
+    """Whether encoded values are those of a key column; texts may be read as others by now."""
+    return not isinstance(values, TextValues) or values.texts == list(field.values)
+
+
+def _encode_texts(
+    texts: list[str], encoder: Encoder, known: object, more: object = None, *, rounds: bool
+) -> TextValues:
+    """Encode the texts that are not among the `known` ones, and take over the vectors of those.
+
+    Those of some `more` texts are taken over, too.
+    """
     if isinstance(known, PhraseVectors) and texts == known.texts:
         # As they are, not copied: they may be mapped from disk.
         same = round_dense(known.vectors) if rounds else known.vectors
         forms = known.forms if isinstance(known, TextValues) else None
         return TextValues(texts, same, known.covered, forms)
-    position = known.position if isinstance(known, PhraseVectors) else {}
-    source = np.array([position.get(text, -1) for text in texts], dtype=np.int64)
-    fresh = np.flatnonzero(source < 0)
-    new_texts = [as_encoded(texts[row]) for row in fresh.tolist()]
-    if len(fresh) == len(texts) > 0:
-        return TextValues(texts, *encode_announced(encoder, new_texts, rounds=rounds))
     parts: list[tuple[IntVector, KeptVectors]] = []
     covered = np.ones(len(texts), dtype=bool)
-    if len(fresh):
-        vectors, covered[fresh] = encode_announced(encoder, new_texts, rounds=rounds)
-        parts.append((fresh, vectors))
-    if isinstance(known, PhraseVectors) and len(fresh) < len(texts):
-        seen = np.flatnonzero(source >= 0)
-        vectors, rows = known.vectors, source[seen]
-        some = vectors.take(rows) if isinstance(vectors, RoundedVectors) else vectors[rows]
-        parts.append((seen, round_dense(some) if rounds else some))
-        covered[seen] = known.covered[source[seen]]
+    left, sources = np.arange(len(texts)), []
+    for before in (known, more):
+        position = before.position if isinstance(before, PhraseVectors) else {}
+        source = np.array([position.get(texts[row], -1) for row in left.tolist()], dtype=np.int64)
+        sources.append(source)
+        if isinstance(before, PhraseVectors) and (source >= 0).any():
+            seen, rows = left[source >= 0], source[source >= 0]
+            vectors = before.vectors
+            some = vectors.take(rows) if isinstance(vectors, RoundedVectors) else vectors[rows]
+            parts.append((seen, round_dense(some) if rounds else some))
+            covered[seen] = before.covered[rows]
+        left = left[source < 0]
+    new_texts = [as_encoded(texts[row]) for row in left.tolist()]
+    if len(left) == len(texts) > 0:
+        return TextValues(texts, *encode_announced(encoder, new_texts, rounds=rounds))
+    if len(left):
+        vectors, covered[left] = encode_announced(encoder, new_texts, rounds=rounds)
+        parts.append((left, vectors))
     merged = merge_rows(len(texts), encoder.dim, parts)
     kept = round_dense(merged) if rounds else merged
-    forms = forms_beside(texts, known.forms, source) if isinstance(known, TextValues) else None
+    forms = forms_beside(texts, known.forms, sources[0]) if isinstance(known, TextValues) else None
     return TextValues(texts, kept, covered, forms)
 
 

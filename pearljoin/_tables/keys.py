@@ -80,8 +80,8 @@ class Keys:
         How each key column was compared, once it was, or why not; in the order of `left`:
         ``dict(zip(keys.left, keys.kinds))`` has them by name.
     translations
-        By left key column, the left texts that were read as right ones, since answers by the other
-        columns show that they stand for them: ``{"port": {"CNSHA": "Shanghai"}}``.
+        By left key column, the left texts and words that were read as right ones, since answers
+        show that they stand for them: ``{"port": {"CNSHA": "Shanghai"}, "item": {"brs": "brass"}}``.
     """
 
     left: tuple[Hashable, ...]

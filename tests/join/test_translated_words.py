@@ -1,0 +1,112 @@
+"""Words of one table stand for words of the other: the answers tell which."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pearljoin as pj
+
+FITTINGS = {
+    "Compression Elbow": "compression elb",
+    "Straight Coupling": "straight coupl",
+    "Equal Tee": "equal tee",
+    "Gate Valve": "gate vlv",
+    "Threaded Reducer": "threaded rdcr",
+}
+METALS = {metal: metal for metal in ("brass", "copper", "chrome", "steel")}
+SIZES = (10, 15, 22, 28, 35)
+LISTED = [(what, metal, size) for what in FITTINGS for metal in METALS for size in SIZES]
+RIGHT = pd.DataFrame({"item": [f"{what}, {metal}, {size} mm" for what, metal, size in LISTED]})
+ASKED = LISTED[::2]
+LEFT = pd.DataFrame(
+    {"item": [f"{size}mm {METALS[metal]} {FITTINGS[what]}" for what, metal, size in ASKED]}
+)
+
+
+@pytest.fixture(scope="module")
+def matched() -> pj.MatchResult:
+    return pj.match(LEFT, RIGHT, on="item", encoder="pearl-nano")
+
+
+def test_abbreviations_of_a_table_are_read_as_what_they_are_short_for(
+    matched: pj.MatchResult,
+) -> None:
+    assert matched.keys.translations["item"] == {
+        "coupl": "Coupling",
+        "elb": "Elbow",
+        "rdcr": "Reducer",
+        "vlv": "Valve",
+    }
+    assert matched.keys.kinds == ("text, translated",)
+    found = matched.matches()
+    assert (found.right == 2 * found.left).all()
+    assert len(found) == len(LEFT)
+
+
+def test_an_explanation_says_what_a_text_was_read_as(matched: pj.MatchResult) -> None:
+    (read,) = matched.explain(0).translations.values()
+    assert read == "10mm brass compression Elbow"
+
+
+def test_rows_match_alone_as_they_do_together_and_after_loading(tmp_path: Path) -> None:
+    matcher = pj.Matcher(on="item", encoder="pearl-nano").fit(RIGHT).calibrate(LEFT)
+    matcher.save(tmp_path / "saved")
+    whole = matcher.match(LEFT).matches(0.0)
+    for one in (matcher, pj.Matcher.load(tmp_path / "saved")):
+        for row in (3, 17, 40):
+            alone = one.match(LEFT.iloc[[row]]).matches(0.0)
+            assert alone.right.tolist() == whole.right[whole.left == row].tolist()
+            np.testing.assert_allclose(alone.score, whole.score[whole.left == row], atol=1e-5)
+    # A row that was not there to learn from is read by the same words.
+    new = matcher.match(["28mm steel gate vlv"]).matches()
+    assert RIGHT.item[new.right].tolist() == ["Gate Valve, steel, 28 mm"]
+
+
+def test_neither_order_nor_repeated_rows_change_what_is_learned() -> None:
+    shuffled = LEFT.sample(frac=1, random_state=1)
+    repeated = pd.concat([LEFT, LEFT.iloc[[4]].loc[[4] * 50]])
+    plain, *others = (
+        pj.match(left, RIGHT, on="item", encoder="pearl-nano").keys.translations
+        for left in (LEFT, shuffled, repeated)
+    )
+    assert all(other == plain for other in others)
+
+
+def test_words_that_the_reference_has_stand_for_themselves() -> None:
+    """Siblings that are not listed are no other names of those that are."""
+    colours = ["red", "green", "blue", "white"]
+    right = [
+        f"{what} {colour}" for what in ("Chair", "Table", "Lamp", "Shelf") for colour in colours
+    ]
+    left = [
+        f"{what} {colour}"
+        for what in ("chair", "table", "lamp", "shelf")
+        for colour in ("red", "grey")
+    ]
+    result = pj.match(left, right, encoder="pearl-nano")
+    assert "grey" not in result.keys.translations.get("left", {})
+    found = result.matches()
+    assert [left[at] for at in found.left if "grey" in left[at]] == []
+
+
+def test_words_in_contrast_stand_for_no_other() -> None:
+    right = [
+        f"{town} North {what}"
+        for town in ("Leeds", "York", "Hull", "Bath")
+        for what in ("Mill", "Gate")
+    ]
+    left = [name.replace("North", "South") for name in right]
+    result = pj.match(left, right, encoder="pearl-nano")
+    assert not result.keys.translations
+    assert not len(result.matches())
+
+
+def test_beside_other_columns() -> None:
+    left = LEFT.assign(price=[10 + at for at in range(len(LEFT))])
+    right = RIGHT.assign(price=[10 + at // 2 for at in range(len(RIGHT))])
+    result = pj.match(left, right, on=["item", "price"], encoder="pearl-nano")
+    assert result.keys.translations["item"]["elb"] == "Elbow"
+    found = result.matches()
+    assert (found.right == 2 * found.left).mean() > 0.95
