@@ -13,8 +13,9 @@ import numpy as np
 from pearljoin._clusters.incremental import Standing, assign_rows, pairs_of_new
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._dedupe.find import find_in_table
-from pearljoin._dedupe.growing import Growing, Merge, read_ids
-from pearljoin._dedupe.growing_views import GrowingViews
+from pearljoin._dedupe.growing import Growing, read_ids
+from pearljoin._dedupe.growing_merges import GrowingMerges
+from pearljoin._dedupe.merges import Merge
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._dedupe.result import DedupeResult
 from pearljoin._dedupe.store import load_deduplicator, save_deduplicator
@@ -33,7 +34,7 @@ from pearljoin._typing import Columns, Device, IntVector, RowLike, TableLike
 __all__ = ["Deduplicator"]
 
 
-class Deduplicator(GrowingViews):
+class Deduplicator(GrowingMerges):
     """Clusters the rows of a table that gains and loses rows.
 
     What `fit` learns is frozen: match weights, how often values occur, the threshold. A row that is
@@ -261,18 +262,6 @@ class Deduplicator(GrowingViews):
             self._growing, self._result = self._fitted().without(ids), None
         return self
 
-    def apply_merges(self) -> Self:
-        """Merge the clusters that `merges` lists, as constraints allow; the lower id stays.
-
-        Returns
-        -------
-        deduplicator
-            Itself.
-        """
-        with self._changing:
-            self._growing, self._result = self._fitted().merged(self._constraints), None
-        return self
-
     @as_work
     def refit(self) -> Self:
         """Fit again on the present rows; clusters get new ids.
@@ -286,9 +275,9 @@ class Deduplicator(GrowingViews):
             Itself.
         """
         with self._changing:
-            growing, ids = self._fitted(), self.ids
+            growing, ids, rejected = self._fitted(), self.ids, self._fitted().rejected_rows()
             self._fit(growing.live_rows(), growing.live_constraints(self._constraints))
-            self._growing = replace(self._fitted(), ids=ids)
+            self._growing = self._fitted().with_identity(ids, rejected)
         return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:
