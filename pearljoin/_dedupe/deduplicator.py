@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
 from pearljoin._clusters.incremental import Standing, assign_rows, pairs_of_new
+from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._dedupe.find import find_in_table
 from pearljoin._dedupe.growing import Growing, read_ids
@@ -45,7 +45,8 @@ class Deduplicator(GrowingMerges):
     ----------
     ids
         Column whose values identify rows: unique, hashable and not null. Default: rows are numbered
-        from 0 as they come.
+        from 0 as they come. Pairs of `cannot_link` and `must_link` name rows by these ids; a table
+        of pairs may have them as ``left_id`` and ``right_id``.
 
     Examples
     --------
@@ -56,6 +57,13 @@ class Deduplicator(GrowingMerges):
     array([0, 1, 0, 2])
     >>> deduplicator.add(["Oxford University", "ETH Zurich"])
     array([0, 3])
+
+    Pairs name rows by their ids, where a column of ids is given:
+
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"id": ["c7", "c8", "c9"], "name": names[:3]})
+    >>> pj.Deduplicator(on="name", ids="id", cannot_link=[("c7", "c9")]).fit(table).clusters()
+    array([0, 1, 2])
     """
 
     @with_hints(OF_FINDING, 0, "name columns: Deduplicator(on='a').fit(table).")
@@ -130,17 +138,13 @@ class Deduplicator(GrowingMerges):
         """
         read = as_table(table, ONLY)
         with self._changing:
-            return self._fit(read, self._constraints)
+            ids = read_ids(read, self._ids, ())
+            named = None if self._ids is None else ids
+            return self._fit(read, ids, self._constraints.read(read, named))
 
-    def _fit(self, table: Table, constraints: ConstraintOptions) -> Self:
-        ids = read_ids(table, self._ids, ())
-        limits = constraints.read(table)
-        # Read once, since an iterator of pairs can be.
-        constraints = replace(
-            constraints, cannot_link=limits.cannot_link, must_link=limits.must_link
-        )
+    def _fit(self, table: Table, ids: list[Any], limits: Limits) -> Self:
         result, fitted = find_in_table(
-            table, self._keys, self._options, constraints, is_auto=self._is_auto
+            table, self._keys, self._options, limits, is_auto=self._is_auto
         )
         comparison = result.comparison
         if not isinstance(comparison, TablePairs):
@@ -228,7 +232,7 @@ class Deduplicator(GrowingMerges):
         found = pairs_of_new(pairs, growing.fitted.learned().reference.records.n_records)
         scored = (*found, pairs.log_odds_of(*found))
         near = longer.pairs_with(scored, pairs.records, n_before)
-        limits = replace(self._constraints, cannot_link=(), must_link=()).read(table)
+        limits = self._constraints.without_pairs().read(table)
         standing = Standing(
             longer.cluster, longer.is_live, limits.sources, limits.max_size, longer.next_cluster
         )
@@ -275,9 +279,10 @@ class Deduplicator(GrowingMerges):
             Itself.
         """
         with self._changing:
-            growing, ids, rejected = self._fitted(), self.ids, self._fitted().rejected_rows()
-            self._fit(growing.live_rows(), growing.live_constraints(self._constraints))
-            self._growing = self._fitted().with_identity(ids, rejected)
+            growing, ids = self._fitted(), self.ids
+            table = growing.live_rows()
+            self._fit(table, ids, growing.live_limits(self._constraints, table))
+            self._growing = self._fitted().rejecting_rows(growing.rejected_rows())
         return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:

@@ -151,13 +151,13 @@ class Growing:
         """Return the rows that were not removed."""
         return as_table(take_rows(self.fitted.right, np.flatnonzero(self.is_live)), ONLY)
 
-    def live_constraints(self, constraints: ConstraintOptions) -> ConstraintOptions:
-        """Return the constraints, with pairs as positions among the rows that were not removed."""
+    def live_limits(self, constraints: ConstraintOptions, table: Table) -> Limits:
+        """Return the constraints on `live_rows`, with the pairs of these."""
         position = np.where(self.is_live, np.cumsum(self.is_live) - 1, NULL)
         apart, together = position[self.cannot_link], position[self.must_link]
         apart = apart[(apart != NULL).all(axis=1)]
         return replace(
-            constraints,
+            constraints.without_pairs().read(table),
             cannot_link=np.unique(np.concatenate([apart, self.rejected_rows()]), axis=0),
             must_link=together[(together != NULL).all(axis=1)],
         )
@@ -209,7 +209,7 @@ class Growing:
 
     def merged(self, constraints: ConstraintOptions, chosen: Sequence[Merge]) -> Growing:
         """Apply those of the chosen merges that constraints allow; the others stay listed."""
-        limits = replace(constraints, cannot_link=(), must_link=()).read(self.fitted.right)
+        limits = constraints.without_pairs().read(self.fitted.right)
         cluster, rejected, wanted = self.cluster.copy(), set(self.rejected), set(chosen)
         now = {int(one): int(one) for one in np.unique(cluster)}
         for merge in self.merges:
@@ -247,13 +247,10 @@ class Growing:
             or any(len(known_values(codes)) > 1 for codes in columns)
         )
 
-    def with_identity(self, ids: list[Any], rejected: IntVector) -> Growing:
-        """Return the state with other ids, and with pairs of rows whose clusters are not the same.
-
-        For rows that were fitted again, which `rejected_rows` listed before.
-        """
-        pairs = {_ascending(one, two) for one, two in self.cluster[rejected].tolist()}
-        return replace(self, ids=ids, rejected=tuple(sorted(pairs)))
+    def rejecting_rows(self, rows: IntVector) -> Growing:
+        """Reject merges of the clusters of pairs of rows, which `rejected_rows` listed before."""
+        pairs = {_ascending(one, two) for one, two in self.cluster[rows].tolist()}
+        return replace(self, rejected=tuple(sorted(pairs)))
 
     def rejecting(self, chosen: Sequence[Merge]) -> Growing:
         """List no more merges of the clusters of the chosen ones."""

@@ -152,9 +152,12 @@ def _restore(saved: SavedMatcher) -> Loaded:
         # Folders from before rejected merges were kept lack them.
         rejected=tuple(_read_rejected(pair, next_cluster) for pair in growth.get("rejected", ())),
     )
-    constraints = ConstraintOptions(
-        growing.cannot_link, growing.must_link, growth["one_per"], growth["max_size"]
+    cannot_link, must_link = (
+        # Pairs name rows by their ids, where there is a column of these.
+        part if growth["ids_column"] is None else [(ids[a], ids[b]) for a, b in part.tolist()]
+        for part in (growing.cannot_link, growing.must_link)
     )
+    constraints = ConstraintOptions(cannot_link, must_link, growth["one_per"], growth["max_size"])
     is_auto = bool(growth["is_auto"])
     return growing, saved.keys, saved.options, constraints, growth["ids_column"], is_auto
 

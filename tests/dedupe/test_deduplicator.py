@@ -564,6 +564,64 @@ def test_pairs_that_must_share_a_cluster_go_with_their_rows() -> None:
     assert of[1] == of[2] != of[3]
 
 
+def with_keys(keys: list[Any]) -> pd.DataFrame:
+    return pd.DataFrame({"key": keys, "name": APART})
+
+
+@pytest.mark.parametrize("keys", [list("abcde"), [1, 2, 3, 4, 0]])
+@pytest.mark.parametrize("written", [list, set, np.array, "table", "own pairs"])
+def test_pairs_name_ids_where_there_are_ids(keys: list[Any], written: Any, tmp_path) -> None:
+    apart: Any = [(keys[1], keys[2])]
+    if written == "own pairs":
+        apart = pj.Deduplicator(on="name", ids="key").fit(with_keys(keys)).pairs(0.9)
+        assert apart["left_id"].tolist() == [keys[1]]
+    else:
+        make = (
+            (lambda pairs: pd.DataFrame(pairs, columns=["a", "b"]))
+            if written == "table"
+            else written
+        )
+        apart = make(apart)
+    options: Any = {"on": "name", "ids": "key", "must_link": [(keys[0], keys[4])]}
+    deduplicator = pj.Deduplicator(cannot_link=apart, **options).fit(with_keys(keys))
+    assert deduplicator.clusters().tolist() == [0, 1, 2, 3, 0]
+    deduplicator.save(tmp_path / "saved")
+    loaded = pj.Deduplicator.load(tmp_path / "saved")
+    for kept in (deduplicator, loaded):
+        kept.remove([keys[3]]).refit()
+        assert kept.clusters().tolist() == [0, 1, 2, 0]
+        # Fitted on the rows in another order, pairs still mean their ids.
+        assert kept.fit(with_keys(keys)[::-1]).clusters().tolist() == [0, 1, 2, 3, 0]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cannot_link": [(0, 2)]}, r"cannot_link= names an id that is not there\. Got 0\. Hint"),
+        ({"must_link": [("a", "x")]}, r"must_link= names an id .* Got 'x'\. Hint: with ids="),
+        ({"must_link": [("a", ["b"])]}, r"must_link= names an id .* Got \['b'\]"),
+        ({"must_link": [("a",)]}, r"The pairs cannot be read\. Got a list"),
+        ({"cannot_link": [("b", "b")]}, r"apart from itself\. Got id 'b' twice"),
+        (
+            {"cannot_link": pd.DataFrame({"left_row": [0], "right_row": [1]})},
+            r"With ids=, cannot_link= names rows by their ids\. Got columns \['left_row', 'right_",
+        ),
+        ({"cannot_link": pj.Matches([0], [1], [0.5])}, r"Got matches, which are row positions"),
+        (
+            {"cannot_link": [("b", "d")], "must_link": [("b", "c"), ("c", "d")]},
+            r"must and must not share a cluster\. Got ids 'b' and 'd' in cannot_link=",
+        ),
+        (
+            {"must_link": [("b", "c")], "veto": "name"},
+            r"differ in a by= or veto= column\. Got ids 'b' and 'c' with 'univ",
+        ),
+    ],
+)
+def test_errors_of_pairs_name_ids(options: dict, message: str) -> None:
+    with pytest.raises(pj.InputError, match=message):
+        pj.Deduplicator(on="name", ids="key", **options).fit(with_keys(list("abcde")))
+
+
 def test_merges_leave_rows_apart(apart: pj.Deduplicator) -> None:
     apart.add(pd.DataFrame({"name": ["Oxford University"]}))
     assert len(apart.merges()) == 1
