@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from pearljoin._clusters.incremental import Standing, assign_rows, pairs_of_new
 from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.table_pairs import TablePairs
-from pearljoin._dedupe.find import find_in_table
+from pearljoin._dedupe.find import find_in_table, read_tables
 from pearljoin._dedupe.growing import Growing, read_ids
 from pearljoin._dedupe.growing_merges import GrowingMerges
 from pearljoin._dedupe.merges import Merge
@@ -28,7 +28,8 @@ from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._tables.argument_hints import OF_FINDING, with_hints
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.mapped_rows import as_rows
-from pearljoin._tables.read_table import ONLY, Table, as_table
+from pearljoin._tables.read_table import ONLY, Table
+from pearljoin._tables.stacking import are_several
 from pearljoin._typing import Columns, Device, IntVector, RowLike, TableLike
 
 __all__ = ["Deduplicator"]
@@ -115,13 +116,19 @@ class Deduplicator(GrowingMerges):
         return f"<Deduplicator: {int(live.sum()):,} rows in {n_clusters:,} clusters>"
 
     @as_work
-    def fit(self, table: TableLike) -> Self:
+    def fit(
+        self, table: TableLike | Sequence[TableLike], *, sources: Sequence[str] | None = None
+    ) -> Self:
         """Cluster a table, and freeze what is learned of it.
 
         Parameters
         ----------
         table
-            A table, a single column, or a sequence of strings.
+            A table, a single column, a sequence of strings; or a list of tables, whose rows are put
+            below each other with a first column ``"source"``. For ``one_per="source"``, rows that
+            are added have this column, too.
+        sources
+            Names of the tables in a list, for the column ``"source"``. Default: "0", "1", ...
 
         Returns
         -------
@@ -135,8 +142,18 @@ class Deduplicator(GrowingMerges):
             scorer.
         TableTypeError
             If `table` is of a kind that is not read.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pearljoin as pj
+        >>> crm = pd.DataFrame({"name": ["Univ. of Oxford", "MIT"]})
+        >>> shop = pd.DataFrame({"name": ["University of Oxford", "Harvard"]})
+        >>> deduplicator = pj.Deduplicator(on="name", one_per="source")
+        >>> deduplicator.fit([crm, shop], sources=["crm", "shop"]).clusters()
+        array([0, 1, 0, 2])
         """
-        read = as_table(table, ONLY)
+        read = read_tables(table, sources)
         with self._changing:
             ids = read_ids(read, self._ids, ())
             named = None if self._ids is None else ids
@@ -214,6 +231,11 @@ class Deduplicator(GrowingMerges):
             If nothing is fitted, a column is missing, the types do not go with the table's, an id
             is null or there already, or more rows are alike than can be compared.
         """
+        if are_several(rows):
+            raise InputError(
+                "Rows are added as one table. Got a list of tables. Hint: add each by itself, "
+                "with a column of sources where there is one."
+            )
         # Rows that another thread adds meanwhile must not be lost.
         with self._changing:
             fitted = self._fitted().fitted

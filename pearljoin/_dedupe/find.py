@@ -33,7 +33,7 @@ from pearljoin._typing import (
     Weights,
 )
 
-__all__ = ["find_duplicates", "find_in_table"]
+__all__ = ["find_duplicates", "find_in_table", "read_tables"]
 
 
 @overload
@@ -167,7 +167,7 @@ def read_tables(table: Any, sources: Sequence[str] | None) -> Table:
     if sources is not None:
         raise InputError(
             f"sources= names the tables of a list. Got {sources!r} for one table. "
-            "Hint: find_duplicates([a, b], sources=['a', 'b']); for a column of sources, "
+            "Hint: give a list, [a, b] with sources=['a', 'b']; for a column of sources, "
             "one_per='column'."
         )
     return as_table(table, ONLY)

@@ -238,6 +238,36 @@ def test_constraints_alone_part_equal_rows(rows, max_size, is_exclusive, step) -
             assert equal["cluster"].nunique() == -(-len(equal) // max_size)
 
 
+def test_several_tables_are_fitted_as_one(make_frame: FrameMaker, tmp_path) -> None:
+    tables = [
+        make_frame({"name": ["MIT", "Univ. of Oxford"]}),
+        make_frame({"name": ["University of Oxford", "University of Oxford"], "n": [1, 2]}),
+    ]
+    deduplicator = pj.Deduplicator(on="name", one_per="source")
+    deduplicator.fit(tables, sources=["2022", "2023"])
+    found = columns_of(deduplicator.table())
+    assert found["source"] == ["2022", "2022", "2023", "2023"]
+    assert found["cluster"] == [0, 1, 1, 2]
+    assert (
+        found["cluster"]
+        == pj.find_duplicates(tables, on="name", one_per="source").clusters().tolist()
+    )
+    deduplicator.save(tmp_path / "saved")
+    for kept in (deduplicator, pj.Deduplicator.load(tmp_path / "saved")):
+        more = make_frame({"source": ["2024", "2024"], "name": ["Univ. of Oxford", "MIT"]})
+        assert kept.add(more).tolist() == [1, 0]
+        assert kept.remove([0, 5]).refit().clusters().tolist() == [0, 0, 1, 0]
+        assert columns_of(kept.fit(tables).table())["source"] == ["0", "0", "1", "1"]
+
+
+def test_lists_of_tables_that_cannot_be_used_are_told() -> None:
+    table = pd.DataFrame({"name": ["MIT", "Yale"]})
+    with pytest.raises(pj.InputError, match=r"sources= names the tables of a list.* for one table"):
+        pj.Deduplicator(on="name").fit(table, sources=["2022"])
+    with pytest.raises(pj.InputError, match=r"added as one table\. Got a list of tables\. Hint"):
+        pj.Deduplicator(on="name").fit([table, table]).add([table, table])
+
+
 def test_removed_rows_take_no_part() -> None:
     deduplicator = pj.Deduplicator().fit(FITTED)
     deduplicator.remove([1])
