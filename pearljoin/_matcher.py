@@ -26,7 +26,7 @@ from pearljoin._repr import call_text
 from pearljoin._result import MatchResult
 from pearljoin._tables.argument_hints import OF_UNJOINED, with_hints
 from pearljoin._tables.distributed import engine_of
-from pearljoin._tables.keys import KeyOptions, Keys, pair_keys
+from pearljoin._tables.keys import KeyOptions, Keys
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.mapped_rows import as_rows
 from pearljoin._tables.read_table import Table, as_table
@@ -61,6 +61,8 @@ class Matcher:
     array([1, 0])
     >>> matcher.match({"title": "le monde", "issue": 24}).matches().right
     array([1])
+    >>> len(matcher)
+    2
     """
 
     @with_hints(OF_UNJOINED, 0, "name columns: Matcher(on='a').fit(right).")
@@ -118,6 +120,10 @@ class Matcher:
     def _repr_html_(self) -> str:
         return matcher_card(call_text(self, self._keys, self._options), self._fitted)
 
+    def __len__(self) -> int:
+        """Return the number of rows of the reference: 0 before `fit`."""
+        return 0 if self._fitted is None else self._fitted.right.n_rows
+
     def fit(self, right: TableLike) -> Self:
         """Encode the reference.
 
@@ -133,8 +139,7 @@ class Matcher:
         TableTypeError
             If `right` is of a kind that is not read.
         """
-        given = self._keys
-        name = given.on if given.right_on is None else given.right_on
+        name = self._keys.on if self._keys.right_on is None else self._keys.right_on
         return self._fit(named_as(name, as_table(right, "right")), learn=True)
 
     @as_work
@@ -195,7 +200,7 @@ class Matcher:
     ) -> MatchResult[Any]:
         """Match rows by what was learned; the parameters are those of `FittedTable.compare`."""
         fitted = self._check_fitted()
-        keys = self._pair_keys(left, fitted) if keys is None else keys
+        keys = fitted.keys_with(left, self._keys) if keys is None else keys
         kinds = fitted.kinds_for(left, keys) if kinds is None else kinds
         is_new = not fitted.has_learned(kinds)
         comparison = fitted.compare(left, keys, kinds=kinds)
@@ -209,9 +214,6 @@ class Matcher:
         comparison, self._fitted = calibrate_table(self._check_fitted(), left, keys)
         self._fitted.warn_of_repeated()
         return self._result(left, keys, self._fitted, comparison, warns=True)
-
-    def _pair_keys(self, left: Table, fitted: FittedTable) -> Keys:
-        return pair_keys(left, fitted.right, fitted.names, self._keys, guessed=fitted.guessed)
 
     def _result(
         self, left: Table, keys: Keys, fitted: FittedTable, comparison: Comparison, *, warns: bool
@@ -255,7 +257,7 @@ class Matcher:
         # Rows that another thread adds meanwhile must not be lost.
         with self._adding:
             fitted = self._check_fitted()
-            self._fitted = calibrated_on(fitted, left, self._pair_keys(left, fitted))
+            self._fitted = calibrated_on(fitted, left, fitted.keys_with(left, self._keys))
         return self
 
     def refit(self) -> Self:
@@ -287,8 +289,8 @@ class Matcher:
         Parameters
         ----------
         phrases
-            Key values (a sequence of strings or a column), or rows that have the key columns, as
-            `match` takes them. Columns that are not given are null; each keeps its type.
+            Key values, or rows that have the key columns, as `match` takes them. Columns that are
+            not given are null; each keeps its type.
 
         Returns
         -------
@@ -315,9 +317,8 @@ class Matcher:
         Parameters
         ----------
         phrases
-            Key values (a sequence of strings or a column), a table that has the key columns, or
-            rows as of `match`. Every row of the reference that has one of these keys, as it stands,
-            is removed.
+            Key values, or rows that have the key columns, as of `add`. Every row of the reference
+            that has one of these keys, as it stands, is removed.
 
         Returns
         -------
@@ -346,11 +347,10 @@ class Matcher:
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the encoded reference to a folder of plain files.
 
-        The reference is kept whole, as an Arrow IPC file: a loaded matcher joins as this one does.
-        pandas and Arrow tables need pyarrow for it. A column that is not compared and that Arrow
-        cannot hold is left out, with a warning. The encoder is kept by name; its weights are not
-        copied. A matcher that was saved there before is replaced whole or not at all, and may be
-        loaded by other processes meanwhile.
+        The reference is kept whole, as an Arrow IPC file (pandas and Arrow tables need pyarrow): a
+        loaded matcher joins as this one does. A column that is not compared and that Arrow cannot
+        hold is left out, with a warning. The encoder is kept by name, without its weights. A
+        matcher saved there before is replaced whole or not at all, while others may load it.
 
         Parameters
         ----------

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy.sparse import coo_matrix
@@ -37,18 +39,27 @@ class Limits:
         whose source is not known, which limits nothing. None without this constraint.
     max_size
         Most rows of a cluster; None for no limit.
+    ids
+        What errors call the rows. Default: their positions.
     """
 
     cannot_link: IntVector = field(default_factory=NO_PAIRS.copy)
     must_link: IntVector = field(default_factory=NO_PAIRS.copy)
     sources: IntVector | None = None
     max_size: int | None = None
+    ids: Sequence[Any] | None = None
 
     @property
     def is_empty(self) -> bool:
         """Whether there is no constraint."""
         pairs = len(self.cannot_link) + len(self.must_link)
         return not pairs and self.sources is None and self.max_size is None
+
+    def call(self, one: int, other: int) -> str:
+        """Return what errors call two rows: "rows 0 and 2", or "ids 'c0' and 'c2'"."""
+        if self.ids is None:
+            return f"rows {one} and {other}"
+        return f"ids {self.ids[one]!r} and {self.ids[other]!r}"
 
 
 @dataclass(frozen=True)
@@ -283,7 +294,7 @@ def _check(records: Records, unit: IntVector, limits: Limits) -> None:
     if len(clash):
         rows = limits.cannot_link[clash[0]].tolist()
         raise InputError(
-            f"Two rows must and must not share a cluster. Got rows {rows[0]} and {rows[1]} in "
+            f"Two rows must and must not share a cluster. Got {limits.call(*rows)} in "
             "cannot_link=, and must_link= joins them, itself or through other rows. "
             "Hint: take one of the pairs out."
         )
@@ -296,8 +307,8 @@ def _check(records: Records, unit: IntVector, limits: Limits) -> None:
         if len(differs):
             one, other = known[differs[0]], known[differs[0] + 1]
             raise InputError(
-                "Rows that must share a cluster differ in a by= or veto= column. Got rows "
-                f"{one} and {other} with {column.values[column.codes[one]]!r} and "
+                "Rows that must share a cluster differ in a by= or veto= column. Got "
+                f"{limits.call(one, other)} with {column.values[column.codes[one]]!r} and "
                 f"{column.values[column.codes[other]]!r}. Hint: take the pair out of must_link=, "
                 "or the column out."
             )

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Hashable, Mapping
-from dataclasses import replace
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 
 from pearljoin._clusters.incremental import Standing, assign_rows, pairs_of_new
+from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.table_pairs import TablePairs
-from pearljoin._dedupe.find import find_in_table
-from pearljoin._dedupe.growing import Growing, Merge, read_ids
-from pearljoin._dedupe.growing_views import GrowingViews
+from pearljoin._dedupe.find import find_in_table, read_tables
+from pearljoin._dedupe.growing import Growing, read_ids
+from pearljoin._dedupe.growing_merges import GrowingMerges
+from pearljoin._dedupe.merges import Merge
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._dedupe.result import DedupeResult
 from pearljoin._dedupe.store import load_deduplicator, save_deduplicator
@@ -27,13 +28,14 @@ from pearljoin._scoring.frozen_state import FrozenState
 from pearljoin._tables.argument_hints import OF_FINDING, with_hints
 from pearljoin._tables.keys import KeyOptions
 from pearljoin._tables.mapped_rows import as_rows
-from pearljoin._tables.read_table import ONLY, Table, as_table
+from pearljoin._tables.no_table import are_several
+from pearljoin._tables.read_table import ONLY, Table
 from pearljoin._typing import Columns, Device, IntVector, RowLike, TableLike
 
 __all__ = ["Deduplicator"]
 
 
-class Deduplicator(GrowingViews):
+class Deduplicator(GrowingMerges):
     """Clusters the rows of a table that gains and loses rows.
 
     What `fit` learns is frozen: match weights, how often values occur, the threshold. A row that is
@@ -44,7 +46,8 @@ class Deduplicator(GrowingViews):
     ----------
     ids
         Column whose values identify rows: unique, hashable and not null. Default: rows are numbered
-        from 0 as they come.
+        from 0 as they come. Pairs of `cannot_link` and `must_link` name rows by these ids; a table
+        of pairs may have them as ``left_id`` and ``right_id``.
 
     Examples
     --------
@@ -55,6 +58,13 @@ class Deduplicator(GrowingViews):
     array([0, 1, 0, 2])
     >>> deduplicator.add(["Oxford University", "ETH Zurich"])
     array([0, 3])
+
+    Pairs name rows by their ids, where a column of ids is given:
+
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"id": ["c7", "c8", "c9"], "name": names[:3]})
+    >>> pj.Deduplicator(on="name", ids="id", cannot_link=[("c7", "c9")]).fit(table).clusters()
+    array([0, 1, 2])
     """
 
     @with_hints(OF_FINDING, 0, "name columns: Deduplicator(on='a').fit(table).")
@@ -106,13 +116,19 @@ class Deduplicator(GrowingViews):
         return f"<Deduplicator: {int(live.sum()):,} rows in {n_clusters:,} clusters>"
 
     @as_work
-    def fit(self, table: TableLike) -> Self:
+    def fit(
+        self, table: TableLike | Sequence[TableLike], *, sources: Sequence[str] | None = None
+    ) -> Self:
         """Cluster a table, and freeze what is learned of it.
 
         Parameters
         ----------
         table
-            A table, a single column, or a sequence of strings.
+            A table, a single column, a sequence of strings; or a list of tables, whose rows are put
+            below each other with a first column ``"source"``. For ``one_per="source"``, rows that
+            are added have this column, too.
+        sources
+            Names of the tables in a list, for the column ``"source"``. Default: "0", "1", ...
 
         Returns
         -------
@@ -126,20 +142,26 @@ class Deduplicator(GrowingViews):
             scorer.
         TableTypeError
             If `table` is of a kind that is not read.
-        """
-        read = as_table(table, ONLY)
-        with self._changing:
-            return self._fit(read, self._constraints)
 
-    def _fit(self, table: Table, constraints: ConstraintOptions) -> Self:
-        ids = read_ids(table, self._ids, ())
-        limits = constraints.read(table)
-        # Read once, since an iterator of pairs can be.
-        constraints = replace(
-            constraints, cannot_link=limits.cannot_link, must_link=limits.must_link
-        )
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pearljoin as pj
+        >>> crm = pd.DataFrame({"name": ["Univ. of Oxford", "MIT"]})
+        >>> shop = pd.DataFrame({"name": ["University of Oxford", "Harvard"]})
+        >>> deduplicator = pj.Deduplicator(on="name", one_per="source")
+        >>> deduplicator.fit([crm, shop], sources=["crm", "shop"]).clusters()
+        array([0, 1, 0, 2])
+        """
+        read = read_tables(table, sources)
+        with self._changing:
+            ids = read_ids(read, self._ids, ())
+            named = None if self._ids is None else ids
+            return self._fit(read, ids, self._constraints.read(read, named))
+
+    def _fit(self, table: Table, ids: list[Any], limits: Limits) -> Self:
         result, fitted = find_in_table(
-            table, self._keys, self._options, constraints, is_auto=self._is_auto
+            table, self._keys, self._options, limits, is_auto=self._is_auto
         )
         comparison = result.comparison
         if not isinstance(comparison, TablePairs):
@@ -209,6 +231,11 @@ class Deduplicator(GrowingViews):
             If nothing is fitted, a column is missing, the types do not go with the table's, an id
             is null or there already, or more rows are alike than can be compared.
         """
+        if are_several(rows):
+            raise InputError(
+                "Rows are added as one table. Got a list of tables. Hint: add each by itself, "
+                "with a column of sources where there is one."
+            )
         # Rows that another thread adds meanwhile must not be lost.
         with self._changing:
             fitted = self._fitted().fitted
@@ -227,7 +254,7 @@ class Deduplicator(GrowingViews):
         found = pairs_of_new(pairs, growing.fitted.learned().reference.records.n_records)
         scored = (*found, pairs.log_odds_of(*found))
         near = longer.pairs_with(scored, pairs.records, n_before)
-        limits = replace(self._constraints, cannot_link=(), must_link=()).read(table)
+        limits = self._constraints.without_pairs().read(table)
         standing = Standing(
             longer.cluster, longer.is_live, limits.sources, limits.max_size, longer.next_cluster
         )
@@ -261,18 +288,6 @@ class Deduplicator(GrowingViews):
             self._growing, self._result = self._fitted().without(ids), None
         return self
 
-    def apply_merges(self) -> Self:
-        """Merge the clusters that `merges` lists, as constraints allow; the lower id stays.
-
-        Returns
-        -------
-        deduplicator
-            Itself.
-        """
-        with self._changing:
-            self._growing, self._result = self._fitted().merged(self._constraints), None
-        return self
-
     @as_work
     def refit(self) -> Self:
         """Fit again on the present rows; clusters get new ids.
@@ -287,8 +302,9 @@ class Deduplicator(GrowingViews):
         """
         with self._changing:
             growing, ids = self._fitted(), self.ids
-            self._fit(growing.live_rows(), growing.live_constraints(self._constraints))
-            self._growing = replace(self._fitted(), ids=ids)
+            table = growing.live_rows()
+            self._fit(table, ids, growing.live_limits(self._constraints, table))
+            self._growing = self._fitted().rejecting_rows(growing.rejected_rows())
         return self
 
     def save(self, folder: str | os.PathLike[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Unpack, cast, overload
 
-from pearljoin._clusters.limits import units_of
+from pearljoin._clusters.limits import Limits, units_of
 from pearljoin._clusters.similar_pairs import SimilarPairs
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._dedupe.options import ConstraintOptions, FindArguments
@@ -34,7 +34,7 @@ from pearljoin._typing import (
     Weights,
 )
 
-__all__ = ["find_duplicates", "find_in_table"]
+__all__ = ["find_duplicates", "find_in_table", "read_tables"]
 
 
 @overload
@@ -153,7 +153,8 @@ def find_duplicates(
         found = engine.find_duplicates(table, keys, options, constraints)
         return cast("DedupeResult[Any]", found)
     given = read_tables(table, sources)
-    return find_in_table(given, keys, options, constraints, is_auto=_is_auto(threshold))[0]
+    limits = constraints.read(given)
+    return find_in_table(given, keys, options, limits, is_auto=_is_auto(threshold))[0]
 
 
 def _is_auto(threshold: ThresholdLike) -> bool:
@@ -167,7 +168,7 @@ def read_tables(table: Any, sources: Sequence[str] | None) -> Table:
     if sources is not None:
         raise InputError(
             f"sources= names the tables of a list. Got {sources!r} for one table. "
-            "Hint: find_duplicates([a, b], sources=['a', 'b']); for a column of sources, "
+            "Hint: give a list, [a, b] with sources=['a', 'b']; for a column of sources, "
             "one_per='column'."
         )
     return as_table(table, ONLY)
@@ -177,7 +178,7 @@ def find_in_table(
     table: Table,
     keys: KeyOptions,
     options: MatchOptions,
-    constraints: ConstraintOptions,
+    limits: Limits,
     *,
     is_auto: bool,
 ) -> tuple[DedupeResult[Any], FittedTable]:
@@ -187,7 +188,7 @@ def find_in_table(
     ----------
     table
         The table.
-    keys, options, constraints
+    keys, options, limits
         What is compared, how, and constraints on clusters.
     is_auto
         Whether the threshold was ``"auto"``.
@@ -197,7 +198,6 @@ def find_in_table(
     result, fitted
         The result, and the encoded table.
     """
-    limits = constraints.read(table)
     with work(options.verbose):
         fitted = fit_table(table, keys, options, one_table=True)
         reference = fitted.learned().reference

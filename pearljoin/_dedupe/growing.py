@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.scored_pairs import ScoredPairs, joined, probabilities
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.thresholds import FixedThreshold
+from pearljoin._dedupe.merges import ClusterPair, Merge
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._dedupe.row_pairs import row_pairs
 from pearljoin._errors import InputError
@@ -26,26 +28,7 @@ from pearljoin._tables.pair_table import pair_table
 from pearljoin._tables.read_table import ONLY, Table, as_table
 from pearljoin._typing import BoolVector, FloatVector, IntVector
 
-__all__ = ["Growing", "Merge", "read_ids"]
-
-
-class Merge(NamedTuple):
-    """A merge of two clusters that an added row suggests.
-
-    Attributes
-    ----------
-    cluster, other
-        The cluster that the row joined, and another one that it matches.
-    id
-        The row.
-    log_odds
-        Mean log odds that the row matches the rows of the other cluster.
-    """
-
-    cluster: int
-    other: int
-    id: Any
-    log_odds: float
+__all__ = ["Growing", "read_ids"]
 
 
 @dataclass(frozen=True)
@@ -72,7 +55,9 @@ class Growing:
     cannot_link, must_link
         int64 of shape (n_pairs, 2): pairs of rows that are apart, and that share a cluster.
     merges
-        Suggested merges that are not applied yet.
+        Suggested merges that are neither applied nor rejected yet.
+    rejected
+        Clusters that are not the same thing, ascending.
     """
 
     base: FittedTable
@@ -87,6 +72,7 @@ class Growing:
     cannot_link: IntVector
     must_link: IntVector
     merges: tuple[Merge, ...] = ()
+    rejected: tuple[ClusterPair, ...] = ()
 
     def table_pairs(self) -> TablePairs:
         """Pairs of the records of all rows, scored by what fit learned."""
@@ -140,7 +126,7 @@ class Growing:
             cluster=cluster,
             next_cluster=max(self.next_cluster, int(clusters.max(initial=-1)) + 1),
             pairs=joined(self.pairs, scored),
-            merges=(*self.merges, *merges),
+            merges=(*self.merges, *(one for one in merges if one.between() not in self.rejected)),
         )
 
     def without(self, ids: Any) -> Growing:
@@ -165,15 +151,24 @@ class Growing:
         """Return the rows that were not removed."""
         return as_table(take_rows(self.fitted.right, np.flatnonzero(self.is_live)), ONLY)
 
-    def live_constraints(self, constraints: ConstraintOptions) -> ConstraintOptions:
-        """Return the constraints, with pairs as positions among the rows that were not removed."""
+    def live_limits(self, constraints: ConstraintOptions, table: Table) -> Limits:
+        """Return the constraints on `live_rows`, with the pairs of these."""
         position = np.where(self.is_live, np.cumsum(self.is_live) - 1, NULL)
         apart, together = position[self.cannot_link], position[self.must_link]
+        apart = apart[(apart != NULL).all(axis=1)]
         return replace(
-            constraints,
-            cannot_link=apart[(apart != NULL).all(axis=1)],
+            constraints.without_pairs().read(table),
+            cannot_link=np.unique(np.concatenate([apart, self.rejected_rows()]), axis=0),
             must_link=together[(together != NULL).all(axis=1)],
         )
+
+    def rejected_rows(self) -> IntVector:
+        """List the first rows of clusters that are not the same, as positions in `live_rows`."""
+        numbers, first = np.unique(self.cluster[self.is_live], return_index=True)
+        row = dict(zip(numbers.tolist(), first.tolist(), strict=True))
+        # A cluster whose rows are all removed is gone.
+        found = [[row[one], row[two]] for one, two in self.rejected if one in row and two in row]
+        return np.array(found, dtype=np.int64).reshape(-1, 2)
 
     def row_pairs(self, lowest: float) -> tuple[IntVector, IntVector, FloatVector]:
         """List compared pairs of rows, by their positions in `live_rows`; equal rows score 1."""
@@ -212,38 +207,60 @@ class Growing:
         # A saved folder leaves out columns that Arrow cannot hold.
         return [str(listed[row]) for row in rows.tolist()]
 
-    def merged(self, constraints: ConstraintOptions) -> Growing:
-        """Apply the merges that constraints allow; the others stay listed."""
-        limits = replace(constraints, cannot_link=(), must_link=()).read(self.fitted.right)
-        vetoes = self.fitted.learned().reference.records.vetoes
-        cluster, left = self.cluster.copy(), []
-        now = {one: one for merge in self.merges for one in (merge.cluster, merge.other)}
+    def merged(self, constraints: ConstraintOptions, chosen: Sequence[Merge]) -> Growing:
+        """Apply those of the chosen merges that constraints allow; the others stay listed."""
+        limits = constraints.without_pairs().read(self.fitted.right)
+        cluster, rejected, wanted = self.cluster.copy(), set(self.rejected), set(chosen)
+        now = {int(one): int(one) for one in np.unique(cluster)}
         for merge in self.merges:
-            into, gone = sorted((now[merge.cluster], now[merge.other]))
-            if into == gone:
+            into, gone = merge.between(now)
+            if merge not in wanted or into == gone or (into, gone) in rejected:
                 continue
             rows = np.flatnonzero(self.is_live & np.isin(cluster, [into, gone]))
-            columns = [column.codes[rows] for column in vetoes]
-            sources = (
-                np.zeros(0, dtype=np.int64) if limits.sources is None else limits.sources[rows]
-            )
-            sources = sources[sources != NULL]
-            apart = np.isin(self.cannot_link, rows).all(axis=1)
-            is_odd = (
-                (limits.max_size is not None and len(rows) > limits.max_size)
-                or apart.any()
-                or len(np.unique(sources)) < len(sources)
-                or any(len(known_values(codes)) > 1 for codes in columns)
-            )
-            if is_odd:
-                left.append(merge)
+            if self._are_apart(rows, limits):
                 continue
             cluster[cluster == gone] = into
             now = {one: into if of == gone else of for one, of in now.items()}
-        left = [
-            merge._replace(cluster=now[merge.cluster], other=now[merge.other]) for merge in left
-        ]
-        return replace(self, cluster=cluster, merges=tuple(left))
+            rejected = {_ascending(now.get(one, one), now.get(two, two)) for one, two in rejected}
+        renamed = (
+            merge._replace(cluster=now[merge.cluster], other=now[merge.other])
+            for merge in self.merges
+        )
+        left = [one for one in renamed if one.cluster != one.other]
+        return replace(
+            self,
+            cluster=cluster,
+            merges=tuple(one for one in left if one.between() not in rejected),
+            rejected=tuple(sorted(rejected)),
+        )
+
+    def _are_apart(self, rows: IntVector, limits: Limits) -> bool:
+        """Whether constraints keep rows from sharing a cluster."""
+        vetoes = self.fitted.learned().reference.records.vetoes
+        columns = [column.codes[rows] for column in vetoes]
+        sources = np.zeros(0, dtype=np.int64) if limits.sources is None else limits.sources[rows]
+        sources = sources[sources != NULL]
+        return bool(
+            (limits.max_size is not None and len(rows) > limits.max_size)
+            or np.isin(self.cannot_link, rows).all(axis=1).any()
+            or len(np.unique(sources)) < len(sources)
+            or any(len(known_values(codes)) > 1 for codes in columns)
+        )
+
+    def rejecting_rows(self, rows: IntVector) -> Growing:
+        """Reject merges of the clusters of pairs of rows, which `rejected_rows` listed before."""
+        pairs = {_ascending(one, two) for one, two in self.cluster[rows].tolist()}
+        return replace(self, rejected=tuple(sorted(pairs)))
+
+    def rejecting(self, chosen: Sequence[Merge]) -> Growing:
+        """List no more merges of the clusters of the chosen ones."""
+        rejected = {*self.rejected, *(merge.between() for merge in chosen)}
+        kept = tuple(merge for merge in self.merges if merge.between() not in rejected)
+        return replace(self, merges=kept, rejected=tuple(sorted(rejected)))
+
+
+def _ascending(one: int, two: int) -> ClusterPair:
+    return min(one, two), max(one, two)
 
 
 def _listed(ids: Any) -> list[Any]:

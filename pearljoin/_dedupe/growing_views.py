@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pearljoin._dedupe.golden import Rules, golden_table
-from pearljoin._dedupe.growing import Growing, Merge
+from pearljoin._dedupe.growing import Growing
 from pearljoin._errors import InputError
 from pearljoin._tables.output import with_columns
 from pearljoin._typing import IntVector
@@ -105,17 +105,6 @@ class GrowingViews:
             If nothing is fitted, `lowest` is no number in [0, 1], or the pairs are too many.
         """
         return self._fitted().listed_pairs(lowest, self._ids)
-
-    def merges(self) -> list[Merge]:
-        """List merges that added rows suggest, in the order of discovery.
-
-        Returns
-        -------
-        merges
-            (cluster, other, id, log_odds): the row with this id joined `cluster`, and also matches
-            the rows of `other`. Clusters that were merged since are not listed.
-        """
-        return list(self._fitted().merges)
 
     def _fitted(self) -> Growing:
         if self._growing is None:

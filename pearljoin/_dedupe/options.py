@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
 import numpy as np
@@ -15,7 +15,7 @@ from pearljoin._options import EncoderLike, ThresholdLike
 from pearljoin._records.records import factorize
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.read_table import Table
-from pearljoin._tables.row_pairs import read_row_pairs
+from pearljoin._tables.row_pairs import read_id_pairs, read_row_pairs
 from pearljoin._typing import Columns, Device, IntVector, Weights
 
 __all__ = ["ConstraintOptions", "FindArguments"]
@@ -54,33 +54,49 @@ class ConstraintOptions:
     one_per: Hashable | None = None
     max_size: int | None = None
 
-    def read(self, table: Table) -> Limits:
+    def without_pairs(self) -> ConstraintOptions:
+        """Return the constraints without those on pairs of rows."""
+        return replace(self, cannot_link=(), must_link=())
+
+    def read(self, table: Table, ids: Sequence[Any] | None = None) -> Limits:
         """Read the constraints on the rows of a table.
+
+        Parameters
+        ----------
+        table
+            The table.
+        ids
+            The id of each row, by which pairs name rows. Default: their positions.
 
         Raises
         ------
         InputError
             If one of them is not understood, or names a row or a column that is not there.
         """
-        cannot_link = _read_pairs(self.cannot_link, table.n_rows, "cannot_link")
+        cannot_link = _read_pairs(self.cannot_link, table.n_rows, "cannot_link", ids)
         itself = np.flatnonzero(cannot_link[:, 0] == cannot_link[:, 1])
         if len(itself):
+            row = int(cannot_link[itself[0], 0])
             raise InputError(
-                f"A row cannot be apart from itself. Got row {cannot_link[itself[0], 0]} twice in "
-                "a pair of cannot_link=. Hint: take the pair out."
+                "A row cannot be apart from itself. Got "
+                f"{f'row {row}' if ids is None else f'id {ids[row]!r}'} twice in a pair of "
+                "cannot_link=. Hint: take the pair out."
             )
         return Limits(
             cannot_link,
-            _read_pairs(self.must_link, table.n_rows, "must_link"),
+            _read_pairs(self.must_link, table.n_rows, "must_link", ids),
             None if self.one_per is None else _read_sources(table, self.one_per),
             _read_size(self.max_size),
+            ids,
         )
 
 
-def _read_pairs(pairs: Any, n_rows: int, argument: str) -> IntVector:
+def _read_pairs(pairs: Any, n_rows: int, argument: str, ids: Sequence[Any] | None) -> IntVector:
     """Read pairs of rows: int64 of shape (n_pairs, 2)."""
     if pairs is None or (hasattr(pairs, "__len__") and not len(pairs)):
         return NO_PAIRS.copy()
+    if ids is not None:
+        return np.stack(read_id_pairs(pairs, ids, argument), axis=1)
     found = np.stack(read_row_pairs(pairs), axis=1)
     if len(found) and found.max() >= n_rows:
         raise InputError(

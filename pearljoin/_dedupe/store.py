@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from pearljoin._decision.thresholds import FixedThreshold
-from pearljoin._dedupe.growing import Growing, Merge
+from pearljoin._dedupe.growing import Growing
+from pearljoin._dedupe.merges import ClusterPair, Merge
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._errors import InputError
 from pearljoin._fitted.checked_folder import refuse_damaged
@@ -57,6 +58,7 @@ def save_deduplicator(
         "ids_column": ids,
         "next_cluster": growing.next_cluster,
         "merges": [list(merge) for merge in growing.merges],
+        "rejected": [list(pair) for pair in growing.rejected],
         "one_per": constraints.one_per,
         "max_size": constraints.max_size,
     }
@@ -147,10 +149,15 @@ def _restore(saved: SavedMatcher) -> Loaded:
         cannot_link=take_whole(arrays, "cannot_link", (None, 2), most=n_rows - 1),
         must_link=take_whole(arrays, "must_link", (None, 2), most=n_rows - 1),
         merges=tuple(_read_merge(merge, ids, next_cluster) for merge in growth["merges"]),
+        # Folders from before rejected merges were kept lack them.
+        rejected=tuple(_read_rejected(pair, next_cluster) for pair in growth.get("rejected", ())),
     )
-    constraints = ConstraintOptions(
-        growing.cannot_link, growing.must_link, growth["one_per"], growth["max_size"]
+    cannot_link, must_link = (
+        # Pairs name rows by their ids, where there is a column of these.
+        part if growth["ids_column"] is None else [(ids[a], ids[b]) for a, b in part.tolist()]
+        for part in (growing.cannot_link, growing.must_link)
     )
+    constraints = ConstraintOptions(cannot_link, must_link, growth["one_per"], growth["max_size"])
     is_auto = bool(growth["is_auto"])
     return growing, saved.keys, saved.options, constraints, growth["ids_column"], is_auto
 
@@ -164,3 +171,9 @@ def _read_merge(merge: Any, ids: Sequence[Any], next_cluster: int) -> Merge:
         whole_number(end, "a cluster", most=next_cluster - 1)
     odds = real_number(log_odds, "the log odds of a merge", least=-np.inf, most=np.inf)
     return Merge(cluster, other, one, odds)
+
+
+def _read_rejected(pair: Any, next_cluster: int) -> ClusterPair:
+    """Read clusters that are not the same; raises ValueError or TypeError if damaged."""
+    one, two = (whole_number(end, "a rejected cluster", most=next_cluster - 1) for end in pair)
+    return one, two

@@ -316,10 +316,9 @@ class Explainer:
         found = {}
         kinds = dict(zip(self._keys.left, self._keys.kinds, strict=True))
         for name, glossary in self._keys.translations.items():
-            by_word = kinds[name].startswith("text")
-            text = translation(key_text(self._left, [name], row), glossary, by_word=by_word)
-            if text is not None:
-                found[name] = text
+            by_word, text = kinds[name].startswith("text"), key_text(self._left, [name], row)
+            if (read := translation(text, glossary, by_word=by_word)) is not None:
+                found[name] = read
         return found
 
     def _why_alone(self, record: int) -> str:

@@ -18,7 +18,7 @@ __all__ = ["with_rows", "without_rows"]
 def with_rows(fitted: FittedTable, more: Table) -> FittedTable:
     """Return a reference with further rows, and what was learned unchanged."""
     names, given, frozen = fitted.names, fitted.given, fitted.frozen_kinds
-    longer, kinds = add_rows(fitted.right, more, names, fitted.kinds, given)
+    longer, kinds = add_rows(fitted.right, more, names, fitted.kinds, given, fitted.arguments)
     if kinds.keys == fitted.kinds.keys and idle_still(longer, names, frozen):
         # A column without a value so far takes the kind of its first ones.
         return _with_table(fitted, longer, kinds, frozen._replace(by=kinds.by, veto=kinds.veto))
@@ -30,7 +30,7 @@ def with_rows(fitted: FittedTable, more: Table) -> FittedTable:
 
 def without_rows(fitted: FittedTable, less: Table) -> FittedTable:
     """Return a reference without some rows, and what was learned unchanged."""
-    kept = remove_rows(fitted.right, less, fitted.names)
+    kept = remove_rows(fitted.right, less, fitted.names, fitted.arguments)
     return _with_table(fitted, kept, fitted.kinds, fitted.frozen_kinds)
 
 

@@ -9,6 +9,7 @@ from pearljoin._fitted.encoder_source import EncoderSource
 from pearljoin._fitted.fitted_table import FittedTable
 from pearljoin._fitted.left_names import left_names
 from pearljoin._options import MatchOptions, read_weights
+from pearljoin._tables.adding import named_by
 from pearljoin._tables.given_kinds import GivenKinds, given_kinds
 from pearljoin._tables.idle_columns import drops_idle, without_idle
 from pearljoin._tables.keys import ColumnNames, KeyOptions, Keys, resolve_reference
@@ -62,7 +63,8 @@ def fit_table(
     kinds = kinds_alone(right, names, options, given, one_table=one_table)
     weights = read_weights(options.weights, left, names.keys)
     rest = weights, options, EncoderSource(options, corpus)
-    return FittedTable(right, names, guessed, kinds, kinds, *rest, given, one_table)
+    named = named_by(keys, guessed=guessed)
+    return FittedTable(right, names, guessed, kinds, kinds, *rest, given, one_table, named)
 
 
 def kinds_alone(

@@ -24,10 +24,11 @@ from pearljoin._records.equality import Values
 from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors
 from pearljoin._search.known_indexes import NO_INDEXES, KnownIndexes
+from pearljoin._tables.adding import NamedBy
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
 from pearljoin._tables.idle_columns import drops_idle
 from pearljoin._tables.key_kinds import key_kinds
-from pearljoin._tables.keys import ColumnNames, Keys
+from pearljoin._tables.keys import ColumnNames, KeyOptions, Keys, pair_keys
 from pearljoin._tables.kinds import ColumnKinds, frozen_kinds, joint_kinds, read_records
 from pearljoin._tables.parsed_field import SideReading
 from pearljoin._tables.read_table import Table
@@ -59,6 +60,8 @@ class FittedTable:
         What the user says of the kinds of the key columns.
     one_table
         Whether its rows are compared among themselves.
+    arguments
+        What named its columns, for errors.
     """
 
     right: Table
@@ -71,6 +74,7 @@ class FittedTable:
     source: EncoderSource
     given: GivenKinds = NOTHING_GIVEN
     one_table: bool = False
+    arguments: NamedBy = field(default_factory=NamedBy)
     _learned: dict[ColumnKinds, Learned] = field(default_factory=dict)
 
     def learned(self, kinds: ColumnKinds | None = None, records: Records | None = None) -> Learned:
@@ -162,6 +166,10 @@ class FittedTable:
             If a left column holds nothing that compares with the reference's.
         """
         return joint_kinds(left, self.right, self.kinds, keys, self.given)
+
+    def keys_with(self, left: Table, options: KeyOptions) -> Keys:
+        """Pair the columns of a left table with those of the reference, as of `pair_keys`."""
+        return pair_keys(left, self.right, self.names, options, guessed=self.guessed)
 
     def kinds_for(self, left: Table, keys: Keys) -> ColumnKinds:
         """Tell how the columns of rows compare, as frozen wherever they can be read so.

@@ -21,6 +21,7 @@ from pearljoin._records.records import Records
 from pearljoin._records.similarity import PhraseVectors, TextValues
 from pearljoin._search.known_indexes import KnownIndexes
 from pearljoin._search.vectors import nearly_equal
+from pearljoin._tables.adding import named_by
 from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.key_kinds import KIND_OF
 from pearljoin._tables.keys import KeyOptions
@@ -187,6 +188,7 @@ def read_fitted(saved: SavedMatcher, right: Table, *, one_table: bool = False) -
         EncoderSource(options, chosen=saved.chosen_encoder),
         given=given,
         one_table=one_table,
+        arguments=named_by(saved.keys, guessed=saved.guessed),
     )
     check_encoder(fitted.source, saved.vectors)
     return fitted

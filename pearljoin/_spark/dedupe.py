@@ -122,8 +122,10 @@ def find_duplicates(
     ----------
     frame
         A Spark DataFrame.
-    keys, options, constraints
+    keys, options
         As `find_in_table` takes them.
+    constraints
+        Constraints on clusters.
 
     Raises
     ------

@@ -125,7 +125,7 @@ def match_fitted(matcher: Matcher, left: Any) -> SparkMatchResult:
     settings = read_settings(session)
     empty = empty_table(left, "left")
     check_executors(session, fitted.options, settings)
-    keys = pair_keys(empty, fitted.right, fitted.names, matcher._keys, guessed=fitted.guessed)
+    keys = fitted.keys_with(empty, matcher._keys)
     check_key_types(left, compared_names(keys), "left")
     fitted = replace(fitted, right=as_arrow_table(fitted.right))
     with work(fitted.options.verbose):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 
@@ -21,17 +21,49 @@ from pearljoin._tables.exact_kinds import PLURALS
 from pearljoin._tables.given_kinds import GivenKinds
 from pearljoin._tables.joined_columns import Columns, column_parts
 from pearljoin._tables.key_kinds import KIND_OF
-from pearljoin._tables.keys import ColumnNames
+from pearljoin._tables.keys import ColumnNames, KeyOptions
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
 from pearljoin._tables.library_errors import library_errors
 from pearljoin._tables.read_table import ONLY, PlainColumn, Table, from_frame
 from pearljoin._tables.type_held import as_type_held
 
-__all__ = ["add_rows", "with_names"]
+__all__ = ["NamedBy", "add_rows", "named_by", "with_names"]
+
+
+class NamedBy(NamedTuple):
+    """Arguments that named a reference's columns, for errors.
+
+    Attributes
+    ----------
+    keys
+        That of the key columns; None where they were guessed.
+    by
+        That of the columns that must be equal.
+    """
+
+    keys: str | None = "on"
+    by: str = "by"
+
+
+def named_by(options: KeyOptions, *, guessed: bool) -> NamedBy:
+    """Tell which arguments named a reference's columns.
+
+    Examples
+    --------
+    >>> named_by(KeyOptions(left_on="firma", right_on="name"), guessed=False)
+    NamedBy(keys='right_on', by='by')
+    """
+    keys = "on" if options.right_on is None else "right_on"
+    return NamedBy(None if guessed else keys, "by" if options.right_by is None else "right_by")
 
 
 def add_rows(
-    table: Table, more: Table, names: ColumnNames, kinds: ColumnKinds, given: GivenKinds
+    table: Table,
+    more: Table,
+    names: ColumnNames,
+    kinds: ColumnKinds,
+    given: GivenKinds,
+    arguments: NamedBy,
 ) -> tuple[Table, ColumnKinds]:
     """Append rows to a reference; columns that they lack are null there.
 
@@ -47,6 +79,8 @@ def add_rows(
         The reference's columns that are compared, and how.
     given
         What the user says of the key columns.
+    arguments
+        What named the columns, for errors.
 
     Returns
     -------
@@ -58,7 +92,7 @@ def add_rows(
     InputError
         If a column is missing, or a column's type does not hold the new cells as they are.
     """
-    more = with_names(table, more, names)
+    more = with_names(table, more, names, arguments)
     _check_parts(table, more, names)
     for name in dict.fromkeys(name for part in names for name in part):
         if name in more.columns:
@@ -106,7 +140,7 @@ def _check_kinds(held: Cells, added: Cells, name: Hashable, side: str) -> None:
         )
 
 
-def with_names(table: Table, more: Table, names: ColumnNames) -> Table:
+def with_names(table: Table, more: Table, names: ColumnNames, arguments: NamedBy) -> Table:
     """Return rows with columns called as the reference's are.
 
     Raises
@@ -128,9 +162,12 @@ def with_names(table: Table, more: Table, names: ColumnNames) -> Table:
             f"Got columns {list(more.columns)!r}. Hint: give a sequence of keys, or a table whose "
             f"column is called {names.keys[0]!r}."
         )
-    for part, argument in ((names.keys, "on"), (names.by, "by")):
+    for part, argument in ((names.keys, arguments.keys), (names.by, arguments.by)):
         for name in part:
-            more.column(name, argument)
+            if argument is not None:
+                more.column(name, argument)
+            elif name not in more.columns:
+                raise more.lacks(name, "which is a key")
     _warn_of_near_names(table, more)
     return more
 

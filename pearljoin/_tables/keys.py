@@ -81,7 +81,7 @@ class Keys:
         ``dict(zip(keys.left, keys.kinds))`` has them by name.
     translations
         By left key column, the left texts and words that were read as right ones, since answers
-        show that they stand for them: ``{"port": {"CNSHA": "Shanghai"}, "item": {"brs": "brass"}}``.
+        show that they stand for them: ``{"port": {"CNSHA": "Shanghai"}}``.
     """
 
     left: tuple[Hashable, ...]

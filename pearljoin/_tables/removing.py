@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from pearljoin._errors import InputError
-from pearljoin._tables.adding import with_names
+from pearljoin._tables.adding import NamedBy, with_names
 from pearljoin._tables.backends import backend_of
 from pearljoin._tables.cells import is_null
 from pearljoin._tables.joined_columns import Columns
@@ -23,7 +23,7 @@ SHOWN = 3
 """Keys that an error shows."""
 
 
-def remove_rows(table: Table, less: Table, names: ColumnNames) -> Table:
+def remove_rows(table: Table, less: Table, names: ColumnNames, arguments: NamedBy) -> Table:
     """Return a reference without the rows that have the keys of others.
 
     Parameters
@@ -35,6 +35,8 @@ def remove_rows(table: Table, less: Table, names: ColumnNames) -> Table:
         row if the cells are equal as they stand, null beside null.
     names
         The reference's columns that are compared.
+    arguments
+        What named them, for errors.
 
     Raises
     ------
@@ -51,7 +53,7 @@ def remove_rows(table: Table, less: Table, names: ColumnNames) -> Table:
             f"and the keys {list(columns)!r}. Hint: give a table that has these columns, such as "
             "rows of the reference, rather than numbers or ids of rows."
         )
-    less = with_names(table, less, names)
+    less = with_names(table, less, names, arguments)
     listed = _keys(table, columns)
     sought = set(_keys(less, columns))
     kept = np.flatnonzero(np.fromiter((key not in sought for key in listed), bool, len(listed)))

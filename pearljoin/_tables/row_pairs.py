@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
 from pearljoin._errors import InputError, PearljoinError
 from pearljoin._matches import Matches
-from pearljoin._tables.cells import is_null
+from pearljoin._tables.cells import is_hashable, is_null
 from pearljoin._tables.read_table import Table, as_table
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["pair_cells", "read_row_pairs", "read_scores"]
+__all__ = ["pair_cells", "read_id_pairs", "read_row_pairs", "read_scores"]
 
 LARGEST_ROW = np.iinfo(np.int64).max
 
 ROW_COLUMNS = ("left_row", "right_row")
+ID_COLUMNS = ("left_id", "right_id")
 
 
 def read_scores(pairs: Any) -> FloatVector:
@@ -72,15 +73,59 @@ def read_row_pairs(pairs: Any) -> tuple[IntVector, IntVector]:
     return _as_rows(*pair_cells(pairs))
 
 
-def pair_cells(pairs: Any) -> tuple[list[Any], list[Any]]:
-    """Split pairs into their left and right cells."""
+def read_id_pairs(pairs: Any, ids: Sequence[Any], argument: str) -> tuple[IntVector, IntVector]:
+    """Row positions of pairs that name rows by their ids.
+
+    Parameters
+    ----------
+    pairs
+        Ids: as of `read_row_pairs`, or a table with the columns ``left_id`` and ``right_id``.
+    ids
+        The id of each row.
+    argument
+        The argument that the pairs were given as, for errors.
+
+    Returns
+    -------
+    left, right
+        int64 of shape (n_pairs,) each.
+
+    Raises
+    ------
+    InputError
+        If they are no pairs, are those of row positions, or name an id that is not there.
+    """
+    table = _table_of(pairs)
+    names = () if table is None else tuple(table.columns)
+    is_by_row = set(ROW_COLUMNS) <= set(names) and not set(ID_COLUMNS) <= set(names)
+    if isinstance(pairs, Matches) or is_by_row:
+        raise InputError(
+            f"With ids=, {argument}= names rows by their ids. Got "
+            f"{f'columns {list(names)!r}' if is_by_row else 'matches'}, which are row positions. "
+            f"Hint: a list of tuples of ids, or a table with the columns {list(ID_COLUMNS)!r}."
+        )
+    position = {one: row for row, one in enumerate(ids)}
+    sides = []
+    for cells in pair_cells(pairs, ID_COLUMNS):
+        odd = [cell for cell in cells if not is_hashable(cell) or cell not in position]
+        if odd:
+            raise InputError(
+                f"{argument}= names an id that is not there. Got {odd[0]!r}. Hint: with ids=, "
+                "pairs name rows by the values of that column, not by their positions."
+            )
+        sides.append(np.array([position[cell] for cell in cells], dtype=np.int64))
+    return sides[0], sides[1]
+
+
+def pair_cells(pairs: Any, columns: tuple[str, str] = ROW_COLUMNS) -> tuple[list[Any], list[Any]]:
+    """Split pairs into their left and right cells: in a table of several columns, those named."""
     if isinstance(pairs, Matches):
         return pairs.left.tolist(), pairs.right.tolist()
     table = _table_of(pairs)
     if table is not None:
         names: list[Hashable] = list(table.columns)
-        if set(ROW_COLUMNS) <= set(names):
-            names = list(ROW_COLUMNS)
+        if set(columns) <= set(names):
+            names = list(columns)
         if len(names) != 2:
             raise InputError(
                 f"A table of pairs has two columns. Got {names!r}. Hint: choose the two, the left "

@@ -238,6 +238,36 @@ def test_constraints_alone_part_equal_rows(rows, max_size, is_exclusive, step) -
             assert equal["cluster"].nunique() == -(-len(equal) // max_size)
 
 
+def test_several_tables_are_fitted_as_one(make_frame: FrameMaker, tmp_path) -> None:
+    tables = [
+        make_frame({"name": ["MIT", "Univ. of Oxford"]}),
+        make_frame({"name": ["University of Oxford", "University of Oxford"], "n": [1, 2]}),
+    ]
+    deduplicator = pj.Deduplicator(on="name", one_per="source")
+    deduplicator.fit(tables, sources=["2022", "2023"])
+    found = columns_of(deduplicator.table())
+    assert found["source"] == ["2022", "2022", "2023", "2023"]
+    assert found["cluster"] == [0, 1, 1, 2]
+    assert (
+        found["cluster"]
+        == pj.find_duplicates(tables, on="name", one_per="source").clusters().tolist()
+    )
+    deduplicator.save(tmp_path / "saved")
+    for kept in (deduplicator, pj.Deduplicator.load(tmp_path / "saved")):
+        more = make_frame({"source": ["2024", "2024"], "name": ["Univ. of Oxford", "MIT"]})
+        assert kept.add(more).tolist() == [1, 0]
+        assert kept.remove([0, 5]).refit().clusters().tolist() == [0, 0, 1, 0]
+        assert columns_of(kept.fit(tables).table())["source"] == ["0", "0", "1", "1"]
+
+
+def test_lists_of_tables_that_cannot_be_used_are_told() -> None:
+    table = pd.DataFrame({"name": ["MIT", "Yale"]})
+    with pytest.raises(pj.InputError, match=r"sources= names the tables of a list.* for one table"):
+        pj.Deduplicator(on="name").fit(table, sources=["2022"])
+    with pytest.raises(pj.InputError, match=r"added as one table\. Got a list of tables\. Hint"):
+        pj.Deduplicator(on="name").fit([table, table]).add([table, table])
+
+
 def test_removed_rows_take_no_part() -> None:
     deduplicator = pj.Deduplicator().fit(FITTED)
     deduplicator.remove([1])
@@ -287,6 +317,122 @@ def test_merges_are_reported_and_applied_when_asked() -> None:
     assert deduplicator.clusters()[:4].tolist() == [0, 1, 2, 3]
     assert deduplicator.remove([2]).apply_merges().clusters().tolist() == [0, 1, 3, 0]
     assert deduplicator.merges() == []
+
+
+SEVERAL = ["Mary Major", "M. Major-Lopez", "Bell Labs", "AT&T Bell", "Harvard", "Labs of AT&T"]
+
+
+@pytest.fixture
+def merging() -> pj.Deduplicator:
+    """Clusters of which 0 and 1 might merge, by one row, and 2, 3 and 5, by two rows each."""
+    deduplicator = pj.Deduplicator(threshold=0.5).fit(SEVERAL)
+    deduplicator.add(["Mary Major-Lopez", "AT&T Bell Labs", "AT and T Bell Labs"])
+    assert deduplicator.clusters().tolist() == [0, 1, 2, 3, 4, 5, 1, 3, 3]
+    assert ends(deduplicator) == [(1, 0), (3, 2), (3, 5), (3, 2), (3, 5)]
+    return deduplicator
+
+
+def ends(deduplicator: pj.Deduplicator) -> list[tuple[int, int]]:
+    return [(merge.cluster, merge.other) for merge in deduplicator.merges()]
+
+
+def test_chosen_merges_are_applied_and_the_others_stay_listed(merging: pj.Deduplicator) -> None:
+    first, second, *_ = merging.merges()
+    assert merging.apply_merges([]).merges()[:2] == [first, second]
+    merging.apply_merges([second])
+    assert merging.clusters().tolist() == [0, 1, 2, 2, 4, 5, 1, 2, 2]
+    # That of another row between the same clusters is done, too; the rest has the id that stays.
+    assert ends(merging) == [(1, 0), (2, 5), (2, 5)]
+    merging.apply_merges(merge for merge in merging.merges() if merge.other == 0)
+    assert merging.clusters().tolist() == [0, 0, 2, 2, 4, 5, 0, 2, 2]
+    assert merging.apply_merges().merges() == []
+    assert merging.clusters().tolist() == [0, 0, 2, 2, 4, 2, 0, 2, 2]
+
+
+def as_pairs(merges: list[Any]) -> list[tuple]:
+    return [merge[:3] for merge in merges]
+
+
+def as_mappings(merges: list[Any]) -> list[dict]:
+    return [merge._asdict() for merge in merges]
+
+
+@pytest.mark.parametrize("written", [as_pairs, as_mappings, list, tuple, set, iter])
+def test_merges_are_chosen_however_they_are_listed(
+    written: Callable[[list[Any]], Any], merging: pj.Deduplicator
+) -> None:
+    merging.apply_merges(written(merging.merges()[:2]))
+    assert merging.clusters().tolist() == [0, 0, 2, 2, 4, 5, 0, 2, 2]
+
+
+def test_merges_are_chosen_by_a_table(make_frame: FrameMaker) -> None:
+    table = make_frame({"key": [f"k{n}" for n in range(6)], "name": SEVERAL})
+    deduplicator = pj.Deduplicator(on="name", ids="key", threshold=0.5).fit(table)
+    names = ["Mary Major-Lopez", "AT&T Bell Labs"]
+    deduplicator.add(make_frame({"key": ["a", "b"], "name": names}))
+    listed = [merge for merge in deduplicator.merges() if merge.id == "b"]
+    assert len(listed) < len(deduplicator.merges())
+    columns = [list(part) for part in zip(*listed, strict=True)]
+    chosen = make_frame(dict(zip(listed[0]._fields, columns, strict=True)))
+    deduplicator.apply_merges(chosen)
+    assert [merge.id for merge in deduplicator.merges()] == ["a"]
+    with pytest.raises(pj.InputError, match=r"There is no such merge .* Got \(3, 2, 'b'\)\. Hint"):
+        deduplicator.apply_merges(chosen)
+    deduplicator.reject_merges(make_frame({"other": [0], "id": ["a"], "cluster": [1]}))
+    assert deduplicator.merges() == []
+    assert deduplicator.apply_merges(pd.DataFrame([])).ids[-1] == "b"
+
+
+@pytest.mark.parametrize("method", ["apply_merges", "reject_merges"])
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        ([(1, 0, 6), (1, 0, 7)], r"no such merge \(cluster, other, id\)\. Got \(1, 0, 7\)\. Hint"),
+        ([(0, 1, 6)], r"Got \(0, 1, 6\)\. Hint: clusters may have merged.*see \.merges\(\)"),
+        ((1, 0, 6, 1.2), r"entries of \.merges\(\)\. Got \(1, 0, 6, 1\.2\)\. Hint: a list of"),
+        ([{"cluster": 1}], r"Got a list\. Hint: .*columns \['cluster', 'other', 'id'\]"),
+        ([(1, 0, [6])], r"Got a list\. Hint"),
+        (pd.DataFrame({"cluster": [1], "id": [6]}), r"Got a DataFrame\. Hint"),
+        ("all", r"Got 'all'\. Hint"),
+        (0, r"Got 0\. Hint"),
+    ],
+)
+def test_merges_that_are_not_listed_change_nothing(
+    chosen: Any, message: str, method: str, merging: pj.Deduplicator
+) -> None:
+    before = merging.clusters().tolist(), merging.merges()
+    with pytest.raises(pj.InputError, match=message):
+        getattr(merging, method)(chosen)
+    assert (merging.clusters().tolist(), merging.merges()) == before
+
+
+def test_rejected_merges_are_not_listed_again(merging: pj.Deduplicator, tmp_path) -> None:
+    merging.reject_merges(merging.merges()[1:2])
+    assert ends(merging) == [(1, 0), (3, 5), (3, 5)]
+    # A further row between the same clusters does not bring it back, also when saved.
+    merging.save(tmp_path / "saved")
+    for kept in (merging, pj.Deduplicator.load(tmp_path / "saved")):
+        assert kept.add(["AT & T Bell Labs"]).tolist() == [3]
+        assert ends(kept) == [(1, 0), (3, 5), (3, 5), (3, 5)]
+        # What joins one of both is not the other either.
+        assert kept.apply_merges().clusters().tolist() == [0, 0, 2, 3, 4, 3, 0, 3, 3, 3]
+        assert kept.merges() == []
+        clusters = kept.refit().clusters()
+        assert clusters[2] != clusters[3]
+        kept.remove([7, 8, 9]).add(["AT&T Bell Labs"])
+        assert all({2, 3} - set(pair) for pair in ends(kept))
+
+
+def test_clusters_do_not_merge_by_way_of_a_third(merging: pj.Deduplicator) -> None:
+    two, three = merging.merges()[1:3]
+    # 2 is not 5; 3 may be either.
+    merging.apply_merges([two]).reject_merges([(2, 5, three.id)])
+    assert ends(merging) == [(1, 0)]
+    again = pj.Deduplicator(threshold=0.5).fit(SEVERAL)
+    again.add(["Mary Major-Lopez", "AT&T Bell Labs", "AT and T Bell Labs"])
+    again.reject_merges(again.merges()[2:3])
+    assert ends(again.apply_merges([two])) == [(1, 0)]
+    assert again.clusters().tolist() == merging.clusters().tolist()
 
 
 def test_a_saved_one_goes_on_where_it_stood(tmp_path) -> None:
@@ -446,6 +592,64 @@ def test_pairs_that_must_share_a_cluster_go_with_their_rows() -> None:
     of = dict(zip(deduplicator.ids, deduplicator.clusters().tolist(), strict=True))
     assert of[3] == of[4]
     assert of[1] == of[2] != of[3]
+
+
+def with_keys(keys: list[Any]) -> pd.DataFrame:
+    return pd.DataFrame({"key": keys, "name": APART})
+
+
+@pytest.mark.parametrize("keys", [list("abcde"), [1, 2, 3, 4, 0]])
+@pytest.mark.parametrize("written", [list, set, np.array, "table", "own pairs"])
+def test_pairs_name_ids_where_there_are_ids(keys: list[Any], written: Any, tmp_path) -> None:
+    apart: Any = [(keys[1], keys[2])]
+    if written == "own pairs":
+        apart = pj.Deduplicator(on="name", ids="key").fit(with_keys(keys)).pairs(0.9)
+        assert apart["left_id"].tolist() == [keys[1]]
+    else:
+        make = (
+            (lambda pairs: pd.DataFrame(pairs, columns=["a", "b"]))
+            if written == "table"
+            else written
+        )
+        apart = make(apart)
+    options: Any = {"on": "name", "ids": "key", "must_link": [(keys[0], keys[4])]}
+    deduplicator = pj.Deduplicator(cannot_link=apart, **options).fit(with_keys(keys))
+    assert deduplicator.clusters().tolist() == [0, 1, 2, 3, 0]
+    deduplicator.save(tmp_path / "saved")
+    loaded = pj.Deduplicator.load(tmp_path / "saved")
+    for kept in (deduplicator, loaded):
+        kept.remove([keys[3]]).refit()
+        assert kept.clusters().tolist() == [0, 1, 2, 0]
+        # Fitted on the rows in another order, pairs still mean their ids.
+        assert kept.fit(with_keys(keys)[::-1]).clusters().tolist() == [0, 1, 2, 3, 0]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cannot_link": [(0, 2)]}, r"cannot_link= names an id that is not there\. Got 0\. Hint"),
+        ({"must_link": [("a", "x")]}, r"must_link= names an id .* Got 'x'\. Hint: with ids="),
+        ({"must_link": [("a", ["b"])]}, r"must_link= names an id .* Got \['b'\]"),
+        ({"must_link": [("a",)]}, r"The pairs cannot be read\. Got a list"),
+        ({"cannot_link": [("b", "b")]}, r"apart from itself\. Got id 'b' twice"),
+        (
+            {"cannot_link": pd.DataFrame({"left_row": [0], "right_row": [1]})},
+            r"With ids=, cannot_link= names rows by their ids\. Got columns \['left_row', 'right_",
+        ),
+        ({"cannot_link": pj.Matches([0], [1], [0.5])}, r"Got matches, which are row positions"),
+        (
+            {"cannot_link": [("b", "d")], "must_link": [("b", "c"), ("c", "d")]},
+            r"must and must not share a cluster\. Got ids 'b' and 'd' in cannot_link=",
+        ),
+        (
+            {"must_link": [("b", "c")], "veto": "name"},
+            r"differ in a by= or veto= column\. Got ids 'b' and 'c' with 'univ",
+        ),
+    ],
+)
+def test_errors_of_pairs_name_ids(options: dict, message: str) -> None:
+    with pytest.raises(pj.InputError, match=message):
+        pj.Deduplicator(on="name", ids="key", **options).fit(with_keys(list("abcde")))
 
 
 def test_merges_leave_rows_apart(apart: pj.Deduplicator) -> None:

@@ -79,6 +79,40 @@ def test_what_cannot_be_removed_is_told(keys, message: str) -> None:
     assert len(matcher.match(["le monde"]).matches()) == 1
 
 
+@pytest.mark.parametrize(
+    ("options", "which"),
+    [
+        ({"on": "name"}, r"named in on=\."),
+        ({"left_on": "firma", "right_on": "name"}, r"named in right_on=\."),
+        ({"left_on": "firma"}, r"which is a key\."),
+        ({}, r"which is a key\."),
+    ],
+)
+def test_the_argument_that_named_a_missing_key_is_told(options, which: str, tmp_path) -> None:
+    matcher = pj.Matcher(**options).fit(pd.DataFrame({"name": NAMES}))
+    matcher.save(tmp_path / "saved")
+    for kept in (matcher, pj.Matcher.load(tmp_path / "saved")):
+        for change in (kept.remove, kept.add):
+            for rows in ({"firma": "Le Monde"}, pd.DataFrame({"firma": ["Le Monde"], "n": [1]})):
+                with pytest.raises(pj.InputError, match=rf"no column 'name', {which} Got"):
+                    change(rows)
+
+
+def test_the_argument_that_named_a_missing_column_of_equal_values_is_told() -> None:
+    table = pd.DataFrame({"n": NAMES, "land": list("uscei")})
+    matcher = fitted(table, on="n", left_by="country", right_by="land")
+    with pytest.raises(pj.InputError, match=r"no column 'land', named in right_by="):
+        matcher.remove({"n": "Le Monde", "country": "s"})
+
+
+def test_the_length_is_that_of_the_reference() -> None:
+    assert len(pj.Matcher()) == 0
+    matcher = fitted(NAMES)
+    assert len(matcher) == 5
+    assert len(matcher.remove(NAMES[:2])) == 3
+    assert len(matcher.add(["Die Welt", None])) == 5
+
+
 @pytest.mark.parametrize("options", [{"on": ["n", "c"]}, {"on": "n", "by": "c"}])
 def test_of_several_columns_numbers_of_rows_are_no_keys(options) -> None:
     table = pd.DataFrame({"n": ["A one", "B two"], "c": ["x", "y"]})
