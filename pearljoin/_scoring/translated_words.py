@@ -1,9 +1,8 @@
 """Words of left texts that stand for words of right ones, as answers show.
 
-One table may abbreviate what the other spells out (*brs elb 22mm*, *Elbow, brass, 22 mm*), or name
-it in another language. Of one pair of texts nobody can tell which word stands for which. Of many
-answers it is seen: those whose left text has *elb* have a right one with *elbow*, and others do
-not.
+One table may abbreviate what the other spells out (*brs elb 22mm*, *Elbow, brass, 22 mm*). Of one
+pair of texts nobody can tell which word stands for which. Of many answers it is seen: those whose
+left text has *elb* have a right one with *elbow*, and others do not.
 """
 
 from __future__ import annotations
@@ -30,14 +29,15 @@ __all__ = ["translated_words"]
 LIKELY = 0.1
 """Probability from which on a pair counts, by so much."""
 
-INITIALS, ABBREVIATION, NEAR, UNLIKE = range(4)
+INITIALS, ABBREVIATION, NEAR = range(3)
 """How a left word may stand for right ones: as their initials, as the first and further letters of
-one, as another spelling, or as another word."""
+one, or as another spelling. What has other letters may be another thing: where one table has junior
+schools and the other one senior schools, all answers agree."""
 
-FEWEST = 1.5, 1.5, 2.5, 2.5
+FEWEST = 1.5, 1.5, 2.5
 """Answers that have both, at least, by how they stand for each other."""
 
-AGREEING = 0.6, 0.6, 0.8, 0.8
+AGREEING = 0.6, 0.6, 0.8
 """Their share of all answers that have the left word, at least."""
 
 CHANCE = 0.01
@@ -82,8 +82,8 @@ def translated_words(
     Notes
     -----
     The right words that a pair leaves over are there by chance as often as in pairs without the
-    left word, so that their number is binomially distributed; it is asked of each right word, or of
-    those that may be spellings of the left one (Bonferroni).
+    left word, so that their number is binomially distributed; it is asked of all right words that
+    the left one may stand for in the same way (Bonferroni).
     """
     candidates = _TextPairs(*pairs.known_codes, probability[pairs.known])
     words = _Words(here, there)
@@ -216,18 +216,15 @@ def _likeliest(counts: _Counts) -> Iterator[tuple[str, _Link]]:
     for word, n_answers in counts.left.items():
         links = []
         both = counts.both[word]
-        kinds = {other: _kind(word, other) for other in both}
+        kinds = {other: kind for other in both if (kind := _kind(word, other)) is not None}
         n_of_kind = Counter(kinds.values())
-        for other, n_both in both.items():
-            kind, texts = kinds[other], counts.texts[word, other]
+        for other, kind in kinds.items():
+            n_both = both[other]
             if n_both < max(FEWEST[kind], AGREEING[kind] * n_answers):
                 continue
-            if kind == UNLIKE and len(texts) < FEWEST[kind]:
-                continue
             elsewhere = (counts.right[other] - n_both + 0.5) / (counts.total - n_answers + 1)
-            n_asked = len(counts.right) if kind == UNLIKE else n_of_kind[kind]
             share = min(1.0, elsewhere)
-            chance = n_asked * float(betainc(n_both, n_answers - n_both + 1, share))
+            chance = n_of_kind[kind] * float(betainc(n_both, n_answers - n_both + 1, share))
             if chance < CHANCE:
                 links.append((kind, round(chance, 12), -round(n_both, DECIMALS), other))
         if links:
@@ -235,14 +232,14 @@ def _likeliest(counts: _Counts) -> Iterator[tuple[str, _Link]]:
             yield word, _Link(kind, chance, other, frozenset(counts.texts[word, other]))
 
 
-def _kind(word: str, other: str) -> int:
-    """How a left word may stand for right ones: as their initials, an abbreviation, ..."""
+def _kind(word: str, other: str) -> int | None:
+    """How a left word may stand for right ones, if it does."""
     if " " in other:
         return INITIALS
     letters = iter(other)
     if word[0] == other[0] and len(word) < len(other) and all(sign in letters for sign in word):
         return ABBREVIATION
-    return NEAR if may_be_spellings(word, other) else UNLIKE
+    return NEAR if may_be_spellings(word, other) else None
 
 
 def _known_words(pairs: _TextPairs, words: _Words, asked: frozenset[str]) -> set[str]:
@@ -262,21 +259,13 @@ def _known_words(pairs: _TextPairs, words: _Words, asked: frozenset[str]) -> set
 
 
 def _consistent(found: Mapping[str, _Link], left_words: Collection[str]) -> dict[str, _Link]:
-    """Choose the likeliest of what contradicts each other.
-
-    What is not short for a right word is not written beside that word on the left, nor beside
-    another word for it.
-    """
-    chosen: dict[str, _Link] = {}
-    used: set[str] = set()
-    for word, link in sorted(found.items(), key=lambda item: (*item[1][:2], item[0])):
-        is_taken = link.kind == UNLIKE and link.right in used
-        if is_taken or (link.kind >= NEAR and link.right in left_words):
-            continue
-        if not _is_contrast(word, link.right):
-            chosen[word] = link
-            used.update(link.right.split())
-    return chosen
+    """Leave out words in contrast, and other spellings of what is written on the left, too."""
+    return {
+        word: link
+        for word, link in found.items()
+        if not (link.kind == NEAR and link.right in left_words)
+        and not _is_contrast(word, link.right)
+    }
 
 
 def _is_contrast(word: str, right: str) -> bool:

@@ -103,6 +103,13 @@ def test_words_in_contrast_stand_for_no_other() -> None:
     assert not len(result.matches())
 
 
+def test_words_of_other_letters_may_be_of_other_things() -> None:
+    """Where junior schools are asked for and senior ones are listed, all answers agree."""
+    towns = ("Ashby", "Corby", "Derby", "Formby", "Rugby", "Selby", "Whitby", "Enderby")
+    left, right = ([f"{town} {what} School" for town in towns] for what in ("Junior", "Senior"))
+    assert not pj.match(left, right, encoder="pearl-nano").keys.translations
+
+
 def test_beside_other_columns() -> None:
     left = LEFT.assign(price=[10 + at for at in range(len(LEFT))])
     right = RIGHT.assign(price=[10 + at // 2 for at in range(len(RIGHT))])
