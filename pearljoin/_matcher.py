@@ -219,7 +219,7 @@ class Matcher:
         self, left: Table, keys: Keys, fitted: FittedTable, comparison: Comparison, *, warns: bool
     ) -> MatchResult[Any]:
         kinds, fields = fitted.frozen_kinds, comparison.right.beside(comparison.left)
-        keys = keys.with_kinds(fields, kinds.idle, kinds.translated)
+        keys = keys.with_kinds(fields, *kinds.left_out_and_read)
         return MatchResult(left, fitted.right, keys, comparison, self._options, warns=warns)
 
     @as_work

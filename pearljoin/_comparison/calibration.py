@@ -111,7 +111,7 @@ def _learn_of_texts(comparison: Comparison, pairs: Pairs, asked: AskedColumns) -
     scores = RecordScores(steps.probability, steps.probability, found.things)
     written = PairedRecords(*comparison.sides, found.left, found.right)
     if words := _translated_words(written, scores, asked):
-        return _Learned(FrozenState(), rereading=Rereading(translated=words))
+        return _Learned(FrozenState(), rereading=Rereading(words=words))
     return _Learned(FrozenState(calibration=calibration), scores)
 
 
@@ -133,7 +133,7 @@ def _learn_of_records(
     weights = knowing_null(weights, *known, reference, is_crossed=crossed)
     scores = score_records(found, pairs[1], reference, weights)
     if words := _translated_words(PairedRecords(*sides, *pairs), scores, asked):
-        return _Learned(state, rereading=Rereading(translated=words))
+        return _Learned(state, rereading=Rereading(words=words))
     return _Learned(replace(state, match_weights=weights), scores)
 
 

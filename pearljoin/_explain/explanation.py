@@ -313,11 +313,10 @@ class Explainer:
 
     def _translations(self, row: int) -> dict[Hashable, str]:
         """What values of a left row were read as."""
-        found = {}
-        kinds = dict(zip(self._keys.left, self._keys.kinds, strict=True))
-        for name, glossary in self._keys.translations.items():
-            by_word, text = kinds[name].startswith("text"), key_text(self._left, [name], row)
-            if (read := translation(text, glossary, by_word=by_word)) is not None:
+        found, texts, words = {}, self._keys.translations, self._keys.words
+        for name in {**texts, **words}:
+            text = key_text(self._left, [name], row)
+            if (read := translation(text, texts.get(name, {}), words.get(name, {}))) is not None:
                 found[name] = read
         return found
 

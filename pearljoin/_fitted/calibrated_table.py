@@ -84,7 +84,7 @@ def calibrate_table(
         comparison, rereading = calibrate(comparison, asked)
         if not rereading.is_needed:
             break
-        read_again = _translated if rereading.translated else _without_columns
+        read_again = _without_columns if rereading.silent else _translated
         kinds, comparison = read_again(fitted, left, keys, kinds, comparison, rereading)
     found = Learned(comparison.reference, comparison.state, comparison.left.comparers)
     return comparison, fitted.with_learned(kinds, found)
@@ -114,20 +114,23 @@ def _translated(
     rereading: Rereading,
 ) -> tuple[ColumnKinds, Comparison]:
     """Read left values as the right ones that they stand for; the reference stays as it is."""
-    glossaries = dict(kinds.translated)
-    for at, texts in rereading.translated.items():
-        (place,) = kinds.fields[at]
-        glossaries[place] = tuple(sorted((dict(glossaries.get(place, ())) | dict(texts)).items()))
-        shown = ", ".join(f"{text!r} as {to!r}" for text, to in texts[:SHOWN])
-        more = ", ..." if len(texts) > SHOWN else ""
-        LOG.info("values of %r are read as right ones: %s%s", keys.left[place], shown, more)
-    kinds = kinds._replace(translated=tuple(sorted(glossaries.items())))
+    texts, words = dict(kinds.translated), dict(kinds.words)
+    for of, found in ((texts, rereading.translated), (words, rereading.words)):
+        for at, read in found.items():
+            (place,) = kinds.fields[at]
+            of[place] = tuple(sorted((dict(of.get(place, ())) | dict(read)).items()))
+            shown = ", ".join(f"{text!r} as {to!r}" for text, to in read[:SHOWN])
+            more = ", ..." if len(read) > SHOWN else ""
+            LOG.info("values of %r are read as right ones: %s%s", keys.left[place], shown, more)
+    translated, of_words = (tuple(sorted(each.items())) for each in (texts, words))
+    kinds = kinds._replace(translated=translated, words=of_words)
     readers = comparison.left.comparers
     readings = tuple(map(SideReading, comparison.right.comparers, readers))
     records = fitted.read(left, keys.left_names, kinds, readings)
     # Of texts, those that are read as they were are not encoded again.
+    changed = {*rereading.translated, *rereading.words}
     same = [
-        None if at in rereading.translated and not isinstance(values, TextValues) else values
+        None if at in changed and not isinstance(values, TextValues) else values
         for at, values in enumerate(comparison.left_values)
     ]
     return kinds, compare(records, comparison.reference, values=same)

@@ -29,6 +29,7 @@ def write_kinds(frozen: ColumnKinds, alone: ColumnKinds | None) -> dict[str, Any
         "key_groups": frozen.groups,
         "idle_keys": frozen.idle,
         "translated_keys": frozen.translated,
+        "translated_words": frozen.words,
         "romanised_keys": [frozen.romanised, [] if alone is None else alone.romanised],
         "kinds_alone": None if alone is None else [alone.keys, alone.groups, alone.idle],
     }
@@ -65,13 +66,14 @@ def read_kinds(
     if not {*of_frozen, *of_alone} <= set(range(len(keys))):
         raise ValueError(f"its keys that are romanised are {(of_frozen, of_alone)!r}")
     translated = _checked_glossaries(content.get("translated_keys", ()), len(keys))
-    kinds = kinds._replace(romanised=of_frozen, translated=translated)
+    words = _checked_glossaries(content.get("translated_words", ()), len(keys))
+    kinds = kinds._replace(romanised=of_frozen, translated=translated, words=words)
     frozen = _checked(kinds, content.get("key_groups", ()), content.get("idle_keys", ()), names)
     alone = content.get("kinds_alone")
     if alone is None:
         return frozen, None
     keys, groups, idle = alone
-    kinds = kinds._replace(keys=tuple(keys), romanised=of_alone, translated=())
+    kinds = kinds._replace(keys=tuple(keys), romanised=of_alone, translated=(), words=())
     return frozen, _checked(kinds, groups, idle, names)
 
 

@@ -27,6 +27,7 @@ from pearljoin._text.token_similarity import are_one_edit_apart
 __all__ = [
     "are_kin",
     "is_written_otherwise",
+    "may_be_one",
     "read_words",
     "tell_apart",
     "tell_people_apart",
@@ -259,7 +260,7 @@ def may_be_one(one: Words, other: Words) -> bool:
     >>> may_be_one(anna, ("jo", "weiss"))
     False
     """
-    if not one or not other or not are_kin(one, other) or tell_apart(one, other):
+    if min(len(one), len(other)) < 2 or not are_kin(one, other) or tell_apart(one, other):
         return False
     words, others = set(one), set(other)
     is_shorter = words <= others or others <= words

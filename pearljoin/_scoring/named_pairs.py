@@ -78,9 +78,7 @@ class NamedPairs(PairedRecords):
         marked
             bool of shape (n_pairs,).
         """
-        return self._have_other_names(asked) | self._mark_by(
-            "generation", asked, are_other_generations
-        )
+        return self._have_other_names(asked) | self.have_other_generations(asked)
 
     def _have_other_names(self, asked: BoolVector) -> BoolVector:
         are_said = all(self.left.roles[at] not in UNSAID for at in self.names)
@@ -94,6 +92,10 @@ class NamedPairs(PairedRecords):
     def have_other_sexes(self, asked: BoolVector) -> BoolVector:
         """Mark pairs of a man and a woman, by columns of their sex; as `differ`."""
         return self._mark_by("sex", asked, are_other_sexes)
+
+    def have_other_generations(self, asked: BoolVector) -> BoolVector:
+        """Mark pairs of a father and a son, by columns of suffixes; as `differ`."""
+        return self._mark_by("generation", asked, are_other_generations)
 
     def _mark_by(
         self, role: Role, asked: BoolVector, compare: Callable[[str, str], bool]

@@ -26,6 +26,7 @@ from pearljoin._kinds.people_columns import Words, are_names_of_people, name_sha
 from pearljoin._kinds.person import ParsedPeople
 from pearljoin._kinds.person_names import Part
 from pearljoin._records.encoded import EncodedRecords
+from pearljoin._records.missing_keys import NULL
 from pearljoin._records.parsed_values import ParsedValues
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.named_pairs import (
@@ -57,6 +58,10 @@ the answer to the other, which a lack of rivals raises."""
 
 IDENTIFIED = 3.0
 """Log odds, at least, of two records that agree in the name and in what hardly two people share."""
+
+TELLING = frozenset({"code", "date", "birth_date"})
+"""Kinds of columns in which these must not differ: a father and a son have one e-mail address, and
+a customer has many orders."""
 
 IDENTIFYING = frozenset({"code", "email", "phone"})
 """Kinds of columns of which that is so: twins share a day of birth, and namesakes may."""
@@ -157,7 +162,9 @@ class People:
         if self.own:
             # A brother and a sister share even the day of birth, if they are twins.
             is_spared = np.any([are_equal[at] for at in self.own], axis=0)
-            asked[is_spared] &= named.have_other_sexes(asked & is_spared)[is_spared]
+            spared = asked & is_spared
+            others = named.have_other_sexes(spared) | named.have_other_generations(spared)
+            asked[is_spared] &= others[is_spared]
         shift = -RIVALLED if is_rivalled else -APART
         return np.where(self.of(named).differ(asked), np.float32(shift), np.float32(0))
 
@@ -174,11 +181,16 @@ class People:
         marked
             bool of shape (n_pairs,).
         """
-        marked = np.zeros(len(named.left_at), dtype=bool)
-        for at in self.own:
-            values = named.right.values[at]
-            if isinstance(values, ParsedValues) and values.prior_kind in IDENTIFYING:
+        marked, differ = np.zeros((2, len(named.left_at)), dtype=bool)
+        for at, values in enumerate(named.right.values):
+            kind = values.prior_kind if isinstance(values, ParsedValues) else ""
+            if at in self.own and kind in IDENTIFYING:
                 marked |= are_equal[at]
+            if kind in TELLING:
+                left, right = named.column(at).codes
+                differ |= (left != NULL) & (right != NULL) & ~are_equal[at]
+        marked &= ~differ
+        marked &= ~(named.have_other_generations(marked) | named.have_other_sexes(marked))
         return self.of(named).have_one_name(marked)
 
 

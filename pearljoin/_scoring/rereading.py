@@ -39,16 +39,20 @@ class Rereading(NamedTuple):
     silent
         Places of those that say nothing, as of `pearljoin._scoring.silent_columns`.
     translated
-        As of `pearljoin._scoring.translated_values` and `pearljoin._scoring.translated_words`.
+        As of `pearljoin._scoring.translated_values`.
+    words
+        By key column: left words and the right ones that they are read as, as of
+        `pearljoin._scoring.translated_words`.
     """
 
     silent: tuple[int, ...] = ()
     translated: Translations = NO_TRANSLATIONS
+    words: Translations = NO_TRANSLATIONS
 
     @property
     def is_needed(self) -> bool:
         """Whether any column is to be read otherwise."""
-        return bool(self.silent or self.translated)
+        return bool(self.silent or self.translated or self.words)
 
 
 AS_IT_IS = Rereading()

@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +46,9 @@ CHANCE = 0.01
 
 SHORTEST, MOST_INITIALS = 2, 5
 """Letters of a word that stands for another at least, and of one that is initials at most."""
+
+SHORTEST_NEAR = 4
+"""Letters of two spellings of one word, at least: *Mr* and *Mrs* are none."""
 
 MOST_WORDS = 40
 """Words of texts that are looked at: longer ones are prose, and dear to compare."""
@@ -154,10 +158,11 @@ class _Words:
             for some in _WORD.findall(self._there.texts[code]):
                 if (word := normalise(some)) in written:
                     written[word][some] += 1
-        return " ".join(
-            min(times, key=lambda some: (-times[some], some)) if times else word
+        usual = {
+            word: min(times, key=lambda some: (-times[some], some)) if times else word
             for word, times in written.items()
-        )
+        }
+        return " ".join(usual[word] for word in words.split())
 
 
 @dataclass
@@ -178,19 +183,25 @@ def _count(pairs: _TextPairs, words: _Words) -> _Counts:
     counts = _Counts()
     likely = np.flatnonzero(pairs.probability >= LIKELY)
     listed = (pairs.left[likely], pairs.right[likely], pairs.probability[likely])
+    found = []
     for left, right, chance in zip(*(some.tolist() for some in listed), strict=True):
-        here, there = words.left(left), words.right(right)
-        fewer, more = _left_over(here, there), _left_over(there, here)
+        fewer = _left_over(words.left(left), words.right(right))
+        found.append((left, right, chance, fewer))
         counts.total += chance
+        for word in fewer:
+            counts.left[word] += chance
+    for left, right, chance, left_over in found:
+        here, there = words.left(left), words.right(right)
+        more = _left_over(there, here)
+        fewer = [word for word in left_over if counts.left[word] >= min(FEWEST)]
         runs = {word: list(_spelled_out(word, there, more)) for word in fewer}
         for other in {*more, *(run for some in runs.values() for run in some)}:
             counts.right[other] += chance
         for word in fewer:
-            counts.left[word] += chance
-            both = counts.both[word]
             for other in (*more, *runs[word]):
-                both[other] += chance
-                counts.texts[word, other].add(right)
+                if _kind(word, other) is not None:
+                    counts.both[word][other] += chance
+                    counts.texts[word, other].add(right)
     return counts
 
 
@@ -213,9 +224,8 @@ def _spelled_out(word: str, there: Sequence[str], more: Sequence[str]) -> Iterat
 
 def _likeliest(counts: _Counts) -> Iterator[tuple[str, _Link]]:
     """Find the right words that each left one stands for, where there are any."""
-    for word, n_answers in counts.left.items():
-        links = []
-        both = counts.both[word]
+    for word, both in counts.both.items():
+        links, n_answers = [], counts.left[word]
         kinds = {other: kind for other in both if (kind := _kind(word, other)) is not None}
         n_of_kind = Counter(kinds.values())
         for other, kind in kinds.items():
@@ -232,6 +242,7 @@ def _likeliest(counts: _Counts) -> Iterator[tuple[str, _Link]]:
             yield word, _Link(kind, chance, other, frozenset(counts.texts[word, other]))
 
 
+@lru_cache(maxsize=100_000)
 def _kind(word: str, other: str) -> int | None:
     """How a left word may stand for right ones, if it does."""
     if " " in other:
@@ -239,13 +250,12 @@ def _kind(word: str, other: str) -> int | None:
     letters = iter(other)
     if word[0] == other[0] and len(word) < len(other) and all(sign in letters for sign in word):
         return ABBREVIATION
-    return NEAR if may_be_spellings(word, other) else None
+    is_long = min(len(word), len(other)) >= SHORTEST_NEAR
+    return NEAR if is_long and may_be_spellings(word, other) else None
 
 
 def _known_words(pairs: _TextPairs, words: _Words, asked: frozenset[str]) -> set[str]:
     """Which left words any right candidate has, too."""
-    if not asked:
-        return set()
     having = {
         code: having
         for code in np.unique(pairs.left).tolist()

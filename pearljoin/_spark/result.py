@@ -86,7 +86,7 @@ class SparkMatchResult:
     ) -> None:
         self._left = left
         self._given = given
-        self.keys = keys.with_kinds(fitted.records_as(kinds).fields, kinds.idle, kinds.translated)
+        self.keys = keys.with_kinds(fitted.records_as(kinds).fields, *kinds.left_out_and_read)
         self._fitted = fitted
         self._kinds = kinds
         self._settings = settings
@@ -378,7 +378,7 @@ class SparkMatchResult:
         fitted = replace(self._fitted, right=self._right)
         comparison = fitted.compare(self._empty, self.keys, kinds=self._kinds)
         kinds = self._kinds
-        keys = self.keys.with_kinds(comparison.right.fields, kinds.idle, kinds.translated)
+        keys = self.keys.with_kinds(comparison.right.fields, *kinds.left_out_and_read)
         tables: ResultTables[Any] = ResultTables(self._empty, self._right, keys, comparison)
         return tables
 

@@ -80,8 +80,9 @@ class Keys:
         How each key column was compared, once it was, or why not; in the order of `left`:
         ``dict(zip(keys.left, keys.kinds))`` has them by name.
     translations
-        By left key column, the left texts and words that were read as right ones, since answers
-        show that they stand for them: ``{"port": {"CNSHA": "Shanghai"}}``.
+        By left key column, texts read as right ones: ``{"port": {"CNSHA": "Shanghai"}}``.
+    words
+        Likewise words of texts: ``{"item": {"elb": "Elbow"}}``.
     """
 
     left: tuple[Hashable, ...]
@@ -93,6 +94,7 @@ class Keys:
     guessed: bool = False
     kinds: tuple[str, ...] = ()
     translations: Mapping[Hashable, Mapping[str, str]] = field(default_factory=dict, hash=False)
+    words: Mapping[Hashable, Mapping[str, str]] = field(default_factory=dict, hash=False)
 
     @property
     def left_names(self) -> ColumnNames:
@@ -109,6 +111,7 @@ class Keys:
         fields: Sequence[Field],
         idle: Sequence[tuple[int, str]] = (),
         translated: Sequence[tuple[int, Glossary]] = (),
+        words: Sequence[tuple[int, Glossary]] = (),
     ) -> Keys:
         """Return the same keys with the kinds by which they were read.
 
@@ -118,18 +121,20 @@ class Keys:
             The reference's keys.
         idle
             Positions of key columns that were not compared, and why.
-        translated
-            Positions of those of which texts were read as others, and which.
+        translated, words
+            Positions of those of which texts, or words, were read as others, and which.
         """
         shown = {at: f"{NOT_COMPARED}{why}" for at, why in idle} | {
             column: key.shown_kind
             for columns, key in zip(key_columns(fields), fields, strict=True)
             for column in columns
         }
-        shown |= {at: f"{shown[at]}, translated" for at, _ in translated}
+        read = {at for at, _ in (*translated, *words)}
+        shown |= {at: f"{shown[at]}, translated" for at in read}
         kinds = tuple(shown[at] for at in range(len(self.right)))
-        translations = {self.left[at]: dict(glossary) for at, glossary in translated}
-        return replace(self, kinds=kinds, translations=translations)
+        both = translated, words
+        texts, of_words = ({self.left[at]: dict(text) for at, text in each} for each in both)
+        return replace(self, kinds=kinds, translations=texts, words=of_words)
 
     def as_options(self, given: KeyOptions) -> KeyOptions:
         """Return the arguments that name these columns, for tables that come later.

@@ -41,6 +41,9 @@ Kinds: TypeAlias = tuple[ColumnKind, ...]
 IdleColumns: TypeAlias = tuple[tuple[int, str], ...]
 """Positions of key columns that are not compared, and why."""
 
+Glossaries: TypeAlias = tuple[tuple[int, Glossary], ...]
+"""Positions of key columns of which something is read otherwise, and what."""
+
 READ_ALONE = frozenset({"parsed_date", "parsed_phone"})
 """Kinds of a lone key column that is compared by its parts."""
 
@@ -60,13 +63,20 @@ class ColumnKinds(NamedTuple):
     """Key columns that say nothing, and are not compared."""
     romanised: tuple[int, ...] = ()
     """Positions of key columns whose texts of other scripts are read in Latin letters."""
-    translated: tuple[tuple[int, Glossary], ...] = ()
+    translated: Glossaries = ()
     """Positions of key columns of which some texts are read as others that they stand for."""
+    words: Glossaries = ()
+    """Likewise of which some words are."""
 
     @property
     def of_reference(self) -> ColumnKinds:
         """How the reference is read: what left texts are read as, its texts are."""
-        return self._replace(translated=())
+        return self._replace(translated=(), words=())
+
+    @property
+    def left_out_and_read(self) -> tuple[IdleColumns, Glossaries, Glossaries]:
+        """Key columns that are not compared, and texts and words that are read as others."""
+        return self.idle, self.translated, self.words
 
     @property
     def fields(self) -> tuple[tuple[int, ...], ...]:
@@ -191,7 +201,11 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
         for both, before, batch in zip(joint.keys, frozen.keys, left_keys, strict=True)
     )
     return joint._replace(
-        keys=kept, idle=frozen.idle, romanised=frozen.romanised, translated=frozen.translated
+        keys=kept,
+        idle=frozen.idle,
+        romanised=frozen.romanised,
+        translated=frozen.translated,
+        words=frozen.words,
     )
 
 
@@ -239,7 +253,7 @@ def read_records(
         If a key column holds values that cannot be compared.
     """
     fields = []
-    glossaries = dict(kinds.translated)
+    glossaries, words = dict(kinds.translated), dict(kinds.words)
     for at, group in enumerate(kinds.fields):
         columns = [table.columns[names.keys[place]] for place in group]
         called, kind = [names.keys[place] for place in group], kinds.keys[group[0]]
@@ -250,9 +264,9 @@ def read_records(
                 for place, column in zip(group, columns, strict=True)
             ]
         is_romanised = any(map(operator.is_not, columns, as_given))
-        glossary = glossaries.get(group[0], ())
-        if glossary:
-            columns = [translated_column(columns[0], glossary, by_word=kind == "text")]
+        read_as = glossaries.get(group[0], ()), words.get(group[0], ())
+        if any(read_as):
+            columns = [translated_column(columns[0], *read_as)]
         if kind in KIND_OF:
             field = parsed_field(
                 columns,

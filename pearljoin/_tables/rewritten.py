@@ -16,8 +16,8 @@ __all__ = ["Glossary", "rewritten_column", "translated_column", "translation"]
 Glossary: TypeAlias = tuple[tuple[str, str], ...]
 """Texts and words of a column, and those that they are read as."""
 
-_DOTTED = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*\.?")
-"""A word, or several with dots between, which may be one: *n.L.*"""
+_DOTTED = re.compile(r"(?<![\w'’])[^\W\d_]+(?:\.[^\W\d_]+)*\.?(?![\w'’])")
+"""A word, or several with dots between, which may be one: *n.L.* No part of *ST108* or *don't*."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -41,19 +41,19 @@ def rewritten_column(column: Cells, read_as: Mapping[Any, str]) -> Cells:
     return PlainColumn(column.name, changed)
 
 
-def translated_column(column: Cells, glossary: Glossary, *, by_word: bool) -> Cells:
-    """Read cells as what they stand for; they are compared with the glossary as texts are.
+def translated_column(column: Cells, texts: Glossary, words: Glossary) -> Cells:
+    """Read cells as what they stand for; they are compared with the glossaries as texts are.
 
     Parameters
     ----------
     column
         The column.
-    glossary
-        What is read as what.
-    by_word
-        Whether words of a text that is not among these are looked up, too.
+    texts
+        What whole texts are read as.
+    words
+        What words of other texts are read as.
     """
-    reader = _Reader(glossary, by_word=by_word)
+    reader = _Reader(texts, words)
     read_as = {}
     for cell in {cell for cell in column.to_list() if isinstance(cell, str | int)}:
         text = compared_value(cell, "text", column.name)
@@ -62,23 +62,23 @@ def translated_column(column: Cells, glossary: Glossary, *, by_word: bool) -> Ce
     return rewritten_column(column, read_as)
 
 
-def translation(text: str, glossary: Mapping[str, str], *, by_word: bool) -> str | None:
+def translation(text: str, texts: Mapping[str, str], words: Mapping[str, str]) -> str | None:
     """Return what a text is read as; None where it is read as it is."""
-    return _Reader(tuple(glossary.items()), by_word=by_word).read(text)
+    return _Reader(tuple(texts.items()), tuple(words.items())).read(text)
 
 
 class _Reader:
-    """Reads texts by a glossary."""
+    """Reads texts by a glossary of texts, and one of words."""
 
-    def __init__(self, glossary: Glossary, *, by_word: bool) -> None:
-        self._right = {normalise(mend(text)): right for text, right in glossary}
-        self._by_word = by_word
+    def __init__(self, texts: Glossary, words: Glossary) -> None:
+        self._texts = {normalise(mend(text)): right for text, right in texts}
+        self._right = dict(words)
         self._words: dict[str, str] = {}
 
     def read(self, text: str) -> str | None:
         """Return what a text is read as; None where it is read as it is."""
-        whole = self._right.get(normalise(mend(text)))
-        if whole is not None or not self._by_word:
+        whole = self._texts.get(normalise(mend(text)))
+        if whole is not None or not self._right:
             return whole
         read = _DOTTED.sub(self._word, text)
         return None if read == text else read

@@ -217,12 +217,18 @@ def test_a_delimiter_is_recognised(separator: str, shown: str, run) -> None:
 @pytest.mark.parametrize(
     "text", ["a;b,c;d\n1;2,3;4\n", "a;b\nA;B\nC\n", "a;b\n", '"a,b;c"\nx\n', "name\nA;B\n"]
 )
-def test_commas_part_the_cells_of_what_others_do_not_in_each_line(text: str) -> None:
+def test_commas_part_the_cells_of_what_others_do_not_in_each_line(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     Path("names.csv").write_text(text)
     assert read_table(Path("names.csv")).columns == pl.read_csv("names.csv").columns
 
 
-def test_a_long_file_is_looked_at_in_its_first_lines() -> None:
+def test_a_long_file_is_looked_at_in_its_first_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     Path("names.csv").write_text("name;x\n" + "Acme Corporation;1\n" * 10_000 + "Globex;2;3\n")
     is_told = pytest.raises(pj.InputError, match="line 10002, whose first cell is 'Globex'")
     with pytest.warns(pj.PearljoinWarning, match="Got ';' in each line"), is_told:

@@ -33,7 +33,7 @@ def matched() -> pj.MatchResult:
 def test_abbreviations_of_a_table_are_read_as_what_they_are_short_for(
     matched: pj.MatchResult,
 ) -> None:
-    assert matched.keys.translations["item"] == {
+    assert matched.keys.words["item"] == {
         "coupl": "Coupling",
         "elb": "Elbow",
         "rdcr": "Reducer",
@@ -68,7 +68,7 @@ def test_neither_order_nor_repeated_rows_change_what_is_learned() -> None:
     shuffled = LEFT.sample(frac=1, random_state=1)
     repeated = pd.concat([LEFT, LEFT.iloc[[4]].loc[[4] * 50]])
     plain, *others = (
-        pj.match(left, RIGHT, on="item", encoder="pearl-nano").keys.translations
+        pj.match(left, RIGHT, on="item", encoder="pearl-nano").keys.words
         for left in (LEFT, shuffled, repeated)
     )
     assert all(other == plain for other in others)
@@ -86,7 +86,7 @@ def test_words_that_the_reference_has_stand_for_themselves() -> None:
         for colour in ("red", "grey")
     ]
     result = pj.match(left, right, encoder="pearl-nano")
-    assert "grey" not in result.keys.translations.get("left", {})
+    assert "grey" not in result.keys.words.get("left", {})
     found = result.matches()
     assert [left[at] for at in found.left if "grey" in left[at]] == []
 
@@ -99,7 +99,7 @@ def test_words_in_contrast_stand_for_no_other() -> None:
     ]
     left = [name.replace("North", "South") for name in right]
     result = pj.match(left, right, encoder="pearl-nano")
-    assert not result.keys.translations
+    assert not result.keys.words
     assert not len(result.matches())
 
 
@@ -107,13 +107,13 @@ def test_words_of_other_letters_may_be_of_other_things() -> None:
     """Where junior schools are asked for and senior ones are listed, all answers agree."""
     towns = ("Ashby", "Corby", "Derby", "Formby", "Rugby", "Selby", "Whitby", "Enderby")
     left, right = ([f"{town} {what} School" for town in towns] for what in ("Junior", "Senior"))
-    assert not pj.match(left, right, encoder="pearl-nano").keys.translations
+    assert not pj.match(left, right, encoder="pearl-nano").keys.words
 
 
 def test_beside_other_columns() -> None:
     left = LEFT.assign(price=[10 + at for at in range(len(LEFT))])
     right = RIGHT.assign(price=[10 + at // 2 for at in range(len(RIGHT))])
     result = pj.match(left, right, on=["item", "price"], encoder="pearl-nano")
-    assert result.keys.translations["item"]["elb"] == "Elbow"
+    assert result.keys.words["item"]["elb"] == "Elbow"
     found = result.matches()
     assert (found.right == 2 * found.left).mean() > 0.95
