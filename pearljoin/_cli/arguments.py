@@ -168,7 +168,7 @@ def read_rules(path: Path) -> dict[str, Any]:
         raise UsageError(
             f"--golden is not readable. Got {str(path)!r}: {error}. "
             "Hint: it takes a TOML file with a rule for each column: in rules.toml, the two lines "
-            "name = 'longest' and year = 'max', and then --golden rules.toml."
+            "name = 'longest' and year = 'median', and then --golden rules.toml."
         ) from error
 
 

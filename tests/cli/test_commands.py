@@ -384,7 +384,7 @@ def test_bad_input_is_one_line_and_code_1(words, message: str, refused) -> None:
         (
             ("dedupe", "left.parquet", "--golden", "longest"),
             "^--golden is not readable. .* Hint: it takes a TOML file with a rule for each column: "
-            "in rules.toml, the two lines name = 'longest' and year = 'max', and then "
+            "in rules.toml, the two lines name = 'longest' and year = 'median', and then "
             "--golden rules.toml.$",
         ),
         (
