@@ -36,9 +36,6 @@ FAILED = 1
 BAD_USAGE = 2
 """A command line that cannot be used, whatever the files hold: found before anything is read."""
 
-OF_COLUMNS = ("--on", "--left-on", "--right-on", "--by", "--left-by", "--right-by", "--veto")
-"""Options that name one column each, and are given again for another."""
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
@@ -97,8 +94,14 @@ def _run(words: list[str]) -> int:
 
 def _option_again(words: list[str], message: str) -> str:
     """Say how an option takes several columns where the second one has none; "" elsewhere."""
+    if "extra argument" not in message:
+        return ""
+    # Nothing is loaded for other errors.
+    from pearljoin._cli.arguments import COLUMNS
+
+    of_columns = {f"--{name.replace('_', '-')}" for name in COLUMNS}
     for option, first, second in zip(words, words[1:], words[2:], strict=False):
-        if option in OF_COLUMNS and not second.startswith("-") and "extra argument" in message:
+        if option in of_columns and not second.startswith("-"):
             again = shlex.join([option, first, option, second])
             return f"give the option again for each column: {again}."
     return ""

@@ -12,7 +12,7 @@ from pearljoin._clusters.limits import Limits
 from pearljoin._clusters.scored_pairs import ScoredPairs, joined, probabilities
 from pearljoin._clusters.table_pairs import TablePairs
 from pearljoin._decision.thresholds import FixedThreshold
-from pearljoin._dedupe.merges import ClusterPair, Merge
+from pearljoin._dedupe.merges import ClusterPair, Merge, ascending
 from pearljoin._dedupe.options import ConstraintOptions
 from pearljoin._dedupe.row_pairs import row_pairs
 from pearljoin._errors import InputError
@@ -221,7 +221,7 @@ class Growing:
                 continue
             cluster[cluster == gone] = into
             now = {one: into if of == gone else of for one, of in now.items()}
-            rejected = {_ascending(now.get(one, one), now.get(two, two)) for one, two in rejected}
+            rejected = {ascending(now.get(one, one), now.get(two, two)) for one, two in rejected}
         renamed = (
             merge._replace(cluster=now[merge.cluster], other=now[merge.other])
             for merge in self.merges
@@ -249,7 +249,7 @@ class Growing:
 
     def rejecting_rows(self, rows: IntVector) -> Growing:
         """Reject merges of the clusters of pairs of rows, which `rejected_rows` listed before."""
-        pairs = {_ascending(one, two) for one, two in self.cluster[rows].tolist()}
+        pairs = {ascending(one, two) for one, two in self.cluster[rows].tolist()}
         return replace(self, rejected=tuple(sorted(pairs)))
 
     def rejecting(self, chosen: Sequence[Merge]) -> Growing:
@@ -257,10 +257,6 @@ class Growing:
         rejected = {*self.rejected, *(merge.between() for merge in chosen)}
         kept = tuple(merge for merge in self.merges if merge.between() not in rejected)
         return replace(self, merges=kept, rejected=tuple(sorted(rejected)))
-
-
-def _ascending(one: int, two: int) -> ClusterPair:
-    return min(one, two), max(one, two)
 
 
 def _listed(ids: Any) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pearljoin._errors import InputError, PearljoinError
 from pearljoin._tables.read_table import ONLY, as_table
 
-__all__ = ["ClusterPair", "Merge", "read_merges"]
+__all__ = ["ClusterPair", "Merge", "ascending", "read_merges"]
 
 ClusterPair = tuple[int, int]
 """The numbers of two clusters, the lower one first."""
@@ -35,8 +35,12 @@ class Merge(NamedTuple):
     def between(self, now: Mapping[int, int] | None = None) -> ClusterPair:
         """Return both clusters, by the numbers that they have `now`, where these changed."""
         renamed = {} if now is None else now
-        one, other = (renamed.get(end, end) for end in (self.cluster, self.other))
-        return min(one, other), max(one, other)
+        return ascending(*(renamed.get(end, end) for end in (self.cluster, self.other)))
+
+
+def ascending(one: int, other: int) -> ClusterPair:
+    """Return the numbers of two clusters, the lower one first."""
+    return min(one, other), max(one, other)
 
 
 COLUMNS = Merge._fields[:3]

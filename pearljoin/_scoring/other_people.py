@@ -239,7 +239,7 @@ def _who_is_named(side: EncodedRecords) -> People:
     said, given = places_of_roles(side, GIVEN), places_of_roles(side, ("person",))
     if said:
         things = _n_values(side, places_of_roles(side, ("thing",)))
-        has_things = _are_things(_nread_names(side, given or tuple(name_parts(side))), things)
+        has_things = _are_things(_n_names(side, given or tuple(name_parts(side))), things)
         if given and (has_things or len(said) > 1):
             return People(True, by_values=given[0])
         return People(_are_people(side) and not has_things)
@@ -287,7 +287,7 @@ def _n_values(side: EncodedRecords, places: Sequence[int]) -> int:
     return max((len(np.unique(side.codes[at])) for at in places), default=0)
 
 
-def _nread_names(side: EncodedRecords, places: Sequence[int]) -> int:
+def _n_names(side: EncodedRecords, places: Sequence[int]) -> int:
     """How many names the columns have, some of which have parts of names."""
     codes = np.stack([side.codes[at] for at in places], axis=1)
     return len(np.unique(codes, axis=0))

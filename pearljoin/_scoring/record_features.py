@@ -198,15 +198,18 @@ class RecordPairs:
         """What pairs of two given names lose of these log odds, as of `People.shift`."""
         if self.named is None or not weights.people.are_named:
             return np.zeros(len(self), dtype=np.float32)
-        are_equal = equal_values(self.columns, [len(each.weight) - 1 for each in weights.columns])
-        return weights.people.shift(self.named, are_equal, log_odds, is_rivalled=is_rivalled)
+        known = self.named, self._are_equal(weights), log_odds
+        return weights.people.shift(*known, is_rivalled=is_rivalled)
 
     def identified(self, weights: MatchWeights) -> BoolVector:
         """Mark pairs of one name and one value of its own, as of `People.identified`."""
         if self.named is None or not weights.people.own:
             return np.zeros(len(self), dtype=bool)
-        are_equal = equal_values(self.columns, [len(each.weight) - 1 for each in weights.columns])
-        return weights.people.identified(self.named, are_equal)
+        return weights.people.identified(self.named, self._are_equal(weights))
+
+    def _are_equal(self, weights: MatchWeights) -> list[BoolVector]:
+        """Whether both values of pairs are equal, by key column."""
+        return equal_values(self.columns, [len(each.weight) - 1 for each in weights.columns])
 
     @property
     def is_compared(self) -> BoolVector:

@@ -25,7 +25,7 @@ from pearljoin._scoring.column_pairs import ColumnPairs, PairedRecords
 from pearljoin._scoring.match_weights import MatchWeights
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.related_values import Texts
-from pearljoin._text.contrasts import contrasts
+from pearljoin._text.contrasts import are_in_contrast
 from pearljoin._text.normalise import mend, normalise
 from pearljoin._typing import BoolVector
 
@@ -148,16 +148,7 @@ def _may_stand_for(text: str, other: str) -> bool:
     words, others = (set(normalise(mend(some)).split()) for some in (text, other))
     numbers = ({*_NUMBER.findall(" ".join(some))} for some in (words, others))
     fewer, more = sorted(numbers, key=len)
-    found = contrasts(words ^ others)
-    told, instead = (
-        [each for word in some & found.keys() for each in found[word]] for some in (words, others)
-    )
-    is_other = any(
-        (one.of, one.stem) == (two.of, two.stem) and one.value != two.value
-        for one in told
-        for two in instead
-    )
-    return fewer <= more and not is_other
+    return fewer <= more and not are_in_contrast(words, others)
 
 
 def _is_known(here: NumberedValues, there: NumberedValues) -> BoolVector:

@@ -20,7 +20,7 @@ from scipy.special import betainc
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.column_pairs import ColumnPairs
 from pearljoin._scoring.related_values import Texts
-from pearljoin._text.contrasts import contrasts
+from pearljoin._text.contrasts import are_in_contrast
 from pearljoin._text.normalise import normalise
 from pearljoin._text.token_similarity import may_be_spellings
 from pearljoin._typing import FloatVector, IntVector
@@ -126,7 +126,6 @@ class _Link(NamedTuple):
     """Right words that a left one may stand for."""
 
     kind: int
-    chance: float
     right: str
     texts: frozenset[int]
 
@@ -172,9 +171,10 @@ class _Counts:
     total: float = 0.0
     left: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     right: dict[str, float] = field(default_factory=lambda: defaultdict(float))
-    both: dict[str, dict[str, float]] = field(
+    both: dict[str, dict[tuple[int, str], float]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(float))
     )
+    """By left word: how it may stand for right ones, and these."""
     texts: dict[tuple[str, str], set[int]] = field(default_factory=lambda: defaultdict(set))
 
 
@@ -199,8 +199,8 @@ def _count(pairs: _TextPairs, words: _Words) -> _Counts:
             counts.right[other] += chance
         for word in fewer:
             for other in (*more, *runs[word]):
-                if _kind(word, other) is not None:
-                    counts.both[word][other] += chance
+                if (kind := _kind(word, other)) is not None:
+                    counts.both[word][kind, other] += chance
                     counts.texts[word, other].add(right)
     return counts
 
@@ -226,10 +226,8 @@ def _likeliest(counts: _Counts) -> Iterator[tuple[str, _Link]]:
     """Find the right words that each left one stands for, where there are any."""
     for word, both in counts.both.items():
         links, n_answers = [], counts.left[word]
-        kinds = {other: kind for other in both if (kind := _kind(word, other)) is not None}
-        n_of_kind = Counter(kinds.values())
-        for other, kind in kinds.items():
-            n_both = both[other]
+        n_of_kind = Counter(kind for kind, _ in both)
+        for (kind, other), n_both in both.items():
             if n_both < max(FEWEST[kind], AGREEING[kind] * n_answers):
                 continue
             elsewhere = (counts.right[other] - n_both + 0.5) / (counts.total - n_answers + 1)
@@ -238,8 +236,8 @@ def _likeliest(counts: _Counts) -> Iterator[tuple[str, _Link]]:
             if chance < CHANCE:
                 links.append((kind, round(chance, 12), -round(n_both, DECIMALS), other))
         if links:
-            kind, chance, _, other = min(links)
-            yield word, _Link(kind, chance, other, frozenset(counts.texts[word, other]))
+            kind, _, _, other = min(links)
+            yield word, _Link(kind, other, frozenset(counts.texts[word, other]))
 
 
 @lru_cache(maxsize=100_000)
@@ -274,16 +272,5 @@ def _consistent(found: Mapping[str, _Link], left_words: Collection[str]) -> dict
         word: link
         for word, link in found.items()
         if not (link.kind == NEAR and link.right in left_words)
-        and not _is_contrast(word, link.right)
+        and not are_in_contrast({word}, set(link.right.split()))
     }
-
-
-def _is_contrast(word: str, right: str) -> bool:
-    """Whether a word and one of others are in contrast, as *north* and *south* are."""
-    found = contrasts({word, *right.split()})
-    return any(
-        (one.of, one.stem) == (two.of, two.stem) and one.value != two.value
-        for one in found.get(word, ())
-        for other in right.split()
-        for two in found.get(other, ())
-    )

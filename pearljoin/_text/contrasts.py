@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import NamedTuple
 
-__all__ = ["LETTER", "Contrast", "contrasts"]
+__all__ = ["LETTER", "Contrast", "are_in_contrast", "contrasts"]
 
 _SETS = (
     "north northern nord norte northeast northeastern northwest northwestern"
@@ -243,6 +243,30 @@ def contrasts(words: Iterable[str]) -> dict[str, list[Contrast]]:
         elif _BEGUN.match(word):
             found[word] = _of_beginnings(word)
     return {word: some for word, some in found.items() if some}
+
+
+def are_in_contrast(words: Set[str], others: Set[str]) -> bool:
+    """Tell whether words of one text are in contrast with words of another.
+
+    Parameters
+    ----------
+    words, others
+        Normalised words; what both have says nothing.
+
+    Examples
+    --------
+    >>> are_in_contrast({"north", "gate"}, {"south", "gate"}), are_in_contrast({"north"}, {"gate"})
+    (True, False)
+    """
+    found = contrasts(words ^ others)
+    told, instead = (
+        [each for word in some & found.keys() for each in found[word]] for some in (words, others)
+    )
+    return any(
+        (one.of, one.stem) == (two.of, two.stem) and one.value != two.value
+        for one in told
+        for two in instead
+    )
 
 
 def _of_word(word: str) -> list[Contrast]:
