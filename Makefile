@@ -12,6 +12,7 @@ BIN := $(VENV)/bin
 DEMO := $(VENV)/.installed-demo
 DEV := $(VENV)/.installed-dev
 DOCS := $(VENV)/.installed-docs
+COMPILED := $(VENV)/.compiled
 # The tests misspell names on purpose, so they are not spell checked.
 SPELLED := pearljoin pearljoin_train benchmarks examples docs Makefile pyproject.toml *.md
 # Only what is imported is compiled: compiling all of it takes longer than installing it.
@@ -46,9 +47,9 @@ PARALLEL_TESTS := $(TESTS) -n $(JOBS) --dist loadfile --no-loadscope-reorder
 # Files without such a test are not imported, which would take as long as the tests.
 TIMING_TESTS := -m pytest -m timing $$(grep -rl --include='test_*.py' 'mark\.timing' tests)
 
-# Programs that wait or have one process run beside mypy, which has pauses.
+# Programs that wait or have one process run beside mypy, which has pauses and ends on one processor.
 test: $(DEV)
-	$(MAKE) --no-print-directory --jobs 2 lint ready
+	$(MAKE) --no-print-directory --jobs 2 ruff types words docstrings ready
 	$(ONE_THREAD) $(BIN)/python $(PARALLEL_TESTS)
 	$(BIN)/python $(TIMING_TESTS)
 
@@ -60,19 +61,31 @@ test-thorough: $(DEV) java
 coverage: $(DEV) browser java
 	$(ONE_THREAD) $(BIN)/python $(PARALLEL_TESTS) --cov --cov-report=term:skip-covered
 
-lint: $(DEV)
+lint: ruff types words docstrings
+
+.PHONY: ruff types words docstrings ready
+ruff: $(DEV)
 	$(BIN)/ruff check .
+
+types: $(DEV)
 	$(BIN)/mypy --strict --num-workers $(JOBS)
+
+words: $(DEV)
 	$(BIN)/codespell $(SPELLED)
+
+docstrings: $(DEV)
 	$(BIN)/python -m numpydoc lint $$(find pearljoin -name '*.py')
 
-# One after the other, as both may call apt-get. Compiling what tests import takes longer than all
-# else of collecting them; all processes of the tests would do it at the same time.
-.PHONY: ready
-ready:
+# One after the other, as both may call apt-get.
+ready: $(COMPILED)
 	@$(MAKE) --no-print-directory browser
 	@$(MAKE) --no-print-directory java
+
+# Compiling what tests import takes longer than all else of collecting them, and all processes of the
+# tests would do it at the same time. Of what is installed once is enough.
+$(COMPILED): $(DEV)
 	@$(BIN)/python $(TESTS) --collect-only >/dev/null
+	@touch $@
 
 # The report is tested in Chromium; without a browser these tests fail, they are not skipped.
 browser: $(DEV)
