@@ -104,7 +104,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     names = [f"name {i}" for i in range(1_000)]
     pl.DataFrame({"name": names}).write_csv(tmp_path / "names.csv")
     with subprocess.Popen(
-        [*PROGRAM, "dedupe", "names.csv", "--quiet", "--threshold", "1"],
+        [*PROGRAM, "dedupe", "names.csv", "--quiet", "--threshold", "1", "--encoder", "pearl-nano"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
         process.stdout.close()

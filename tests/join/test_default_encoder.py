@@ -89,12 +89,13 @@ def test_the_example_tables(threshold, precision: float, recall: float) -> None:
     left, right = (pd.read_csv(EXAMPLES / f"{name}.csv") for name in ("everyday", "official"))
     gold = dict(pd.read_csv(EXAMPLES / "gold.csv").itertuples(index=False))
     options = {"left_on": "name", "right_on": "legal_name", "threshold": threshold}
-    joined = pj.fuzzy_join(left, right, **options, how="inner")
+    result = pj.match(left, right, **options)
+    joined = result.join(how="inner")
     found = zip(joined["item"], joined["entry"], strict=True)
     n_right = sum(gold.get(item) == entry for item, entry in found)
     assert n_right / len(joined) > precision
     assert n_right / len(gold) > recall
-    full = pj.fuzzy_join(left, right, **options, how="full")
+    full = result.join(how="full")
     assert len(full) == len(left) + len(right) - right["entry"].isin(joined["entry"]).sum()
 
 

@@ -211,11 +211,16 @@ def test_missing_names_in_the_reference_change_no_answer() -> None:
     assert with_null.matches().score == pytest.approx(plain.matches().score, abs=1e-5)
 
 
-@settings(max_examples=10, deadline=None)
-@given(st.lists(st.integers(0, len(TOWNS) - 1), min_size=1, max_size=6))
-def test_a_row_alone_is_answered_as_in_a_batch(rows: list[int]) -> None:
+@pytest.fixture(scope="module")
+def of_two_names() -> pj.Matcher:
     both = [name for pair in zip(ONE, OTHER, strict=True) for name in pair]
-    matcher = pj.Matcher(encoder="pearl-nano").fit(both)
+    return pj.Matcher(encoder="pearl-nano").fit(both)
+
+
+@settings(max_examples=10, deadline=None)
+@given(rows=st.lists(st.integers(0, len(TOWNS) - 1), min_size=1, max_size=6))
+def test_a_row_alone_is_answered_as_in_a_batch(of_two_names, rows: list[int]) -> None:
+    matcher = of_two_names
     asked = [ASKED[row] for row in rows]
     batch = matcher.match(asked).all_matches()
     alone = [matcher.match([name]).all_matches() for name in asked]

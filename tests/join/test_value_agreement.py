@@ -58,12 +58,14 @@ def test_rows_alone_get_what_they_get_together() -> None:
     left = pd.DataFrame({"name": SHORT[::2], "city": right["city"][::2].tolist()})
     matcher = pj.Matcher(on=["name", "city"]).fit(right).calibrate(left)
     together = matcher.match(left).matches(0.0)
-    alone = [matcher.match(left.iloc[[row]]).matches(0.0) for row in range(len(left))]
+    # Of all cities, and of first names in every place of the list.
+    rows = range(0, len(left), 3)
+    alone = [matcher.match(left.iloc[[row]]).matches(0.0) for row in rows]
     assert [one.right.tolist() for one in alone] == [
-        together.right[together.left == row].tolist() for row in range(len(left))
+        together.right[together.left == row].tolist() for row in rows
     ]
     scores = np.concatenate([one.score for one in alone])
-    assert np.abs(scores - together.score).max() < 1e-5
+    assert np.abs(scores - together.score[np.isin(together.left, rows)]).max() < 1e-5
 
 
 def test_values_that_were_compared_to_learn_are_not_compared_again(monkeypatch) -> None:

@@ -30,6 +30,12 @@ def invoices() -> tuple[pd.DataFrame, pd.DataFrame]:
     return left, right
 
 
+@pytest.fixture(scope="module")
+def plain() -> pj.Matches:
+    left, right = invoices()
+    return pj.match(left, right, left_on=list(left), right_on=list(right)).matches()
+
+
 @pytest.mark.parametrize(
     ("column", "write"),
     [
@@ -40,10 +46,11 @@ def invoices() -> tuple[pd.DataFrame, pd.DataFrame]:
         ("booked", lambda day: f"{day:%d %b %Y}"),
     ],
 )
-def test_scores_are_those_of_plain_values(column: str, write: Callable[[object], object]) -> None:
+def test_scores_are_those_of_plain_values(
+    plain: pj.Matches, column: str, write: Callable[[object], object]
+) -> None:
     left, right = invoices()
     keys = {"left_on": list(left), "right_on": list(right)}
-    plain = pj.match(left, right, **keys).matches()
     assert plain.left.tolist() == plain.right.tolist()
     assert len(plain) > 45
     written = left.assign(**{column: left[column].map(write)})
