@@ -14,6 +14,7 @@ from pearljoin._decision.doubles import group_doubles
 from pearljoin._decision.score_distribution import TableScores
 from pearljoin._decision.select import all_matches, select_matches
 from pearljoin._decision.thresholds import FixedThreshold, Threshold, as_threshold
+from pearljoin._errors import InputError
 from pearljoin._explain.explanation import Explainer, Explanation
 from pearljoin._match_log import MatchLog, result_text
 from pearljoin._matches import Matches
@@ -327,15 +328,49 @@ class MatchResult(ResultViews, Generic[LeftTable]):
         )
 
     @overload
-    def unmatched(self, side: Literal["left"] = "left") -> LeftTable: ...
+    def unmatched(self, side: Literal["left"] = "left", *, explain: bool = False) -> LeftTable: ...
     @overload
     def unmatched(self, side: Literal["right"]) -> Any: ...
-    def unmatched(self, side: Literal["left", "right"] = "left") -> Any:
-        """Select the rows without a match.
+    def unmatched(self, side: Literal["left", "right"] = "left", *, explain: bool = False) -> Any:
+        """Select the rows without a match, or list why they have none.
 
         Parameters
         ----------
         side
             Which table's rows, ``"left"`` or ``"right"``; the result is of that table's kind.
+        explain
+            Whether to list instead, for each left row, its best candidate and why that is no match.
+
+        Returns
+        -------
+        table
+            The rows as they are. With `explain`, columns as of `pairs`: ``left_row``,
+            ``right_row`` (-1 without a candidate), ``left``, ``right`` and ``score``; and
+            ``outcome``, why it is no match, as `explain` says it of a single row: the score is
+            below the threshold, the right row goes to another left row (one_to_one), no right row
+            is near or has the `by` value, all near ones conflict in a veto column, or the key is
+            null.
+
+        Raises
+        ------
+        InputError
+            If `side` is not understood, or right rows are to be explained: these are not looked up.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pearljoin as pj
+        >>> seen = pd.DataFrame({"paper": ["NY Times", "Tea room", None]})
+        >>> papers = pd.DataFrame({"paper": ["The New York Times", "Le Monde"]})
+        >>> result = pj.match(seen, papers, on="paper")
+        >>> result.unmatched(explain=True)["outcome"].tolist()
+        ['no match, the score is below the threshold', 'no match, the key is null']
         """
-        return self._tables.unmatched(self.matches(), side)
+        if not explain:
+            return self._tables.unmatched(self.matches(), side)
+        if side != "left":
+            raise InputError(
+                "Left rows alone are looked up, and have candidates. Got explain=True with "
+                f"side={side!r}. Hint: unmatched({side!r}), or match(right, left)."
+            )
+        return self._tables.why_unmatched(self.matches(), self.threshold, self._options.constraint)

@@ -10,11 +10,11 @@ from typing import Literal
 import numpy as np
 
 from pearljoin._comparison.comparison import Comparison
-from pearljoin._comparison.groups import lacks_group, shares_no_group
 from pearljoin._decision.doubles import doubles_of
 from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError
 from pearljoin._explain.attribution import Attributor, Reason, Word
+from pearljoin._explain.outcomes import MATCH, outcome_of, why_no_candidate
 from pearljoin._explain.score_texts import score_texts
 from pearljoin._explain.step_names import BASE
 from pearljoin._matches import Matches
@@ -25,7 +25,6 @@ from pearljoin._tables.keys import Keys, field_names
 from pearljoin._tables.output import SHOWN_DECIMALS
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.rewritten import translation
-from pearljoin._tables.unequal_values import unequal_value
 from pearljoin._typing import Constraint
 
 __all__ = ["Explainer", "Explanation", "step_bars", "step_lines", "without_slight"]
@@ -35,17 +34,6 @@ SLIGHT = 0.05
 
 EQUAL, NOTHING = "equal keys", "nothing compared"
 """Names of steps of a waterfall that are no evidence but rules."""
-
-MATCH = "match"
-BELOW = "no match, the score is below the threshold"
-TAKEN = "no match, the right row goes to another left row"
-SECOND = "no match, another right row scores more"
-TIED = "no match, another right row scores as much and comes first"
-NULL_KEY = "no match, the key is null"
-NULL_BY = "no match, a by value is null"
-ALONE = "no match, no right row is near"
-APART = "no match, no right row has the same by value"
-VETOED = "no match, every right row that is near conflicts in a veto column"
 
 
 @dataclass(frozen=True, repr=False)
@@ -262,8 +250,7 @@ class Explainer:
         of_row = matches.take(matches.left == row)
         record = int(self._comparison.left.of_row[row])
         if record == NULL:
-            why = NULL_BY if lacks_group(self._comparison.left, row) else NULL_KEY
-            return self._without(row, why, threshold)
+            return self._without(row, threshold)
         found = self._candidates(record, constraint)
         if right_row is not None:
             _check_row(right_row, self._right)
@@ -280,11 +267,11 @@ class Explainer:
             right_record = next(iter(found))
             right_row = int(self._comparison.right.first_row[right_record])
         else:
-            return self._without(row, self._why_alone(record), threshold)
+            return self._without(row, threshold)
         if right_record not in found:  # many_to_many may match beyond the candidates
             found[right_record] = float(of_row.score[of_row.right == right_row][0])
         score = found[right_record]
-        outcome = self._outcome(of_row, right_row, score, threshold, constraint)
+        outcome = outcome_of(of_row, right_row, score, threshold, constraint)
         rival, margin = self._runner_up(row, right_row, score, constraint)
         pair = np.array([record]), np.array([right_record])
         effects = self._attributor.effects(*pair, constraint)[0]
@@ -320,15 +307,6 @@ class Explainer:
                 found[name] = read
         return found
 
-    def _why_alone(self, record: int) -> str:
-        """Why a left record has no candidate."""
-        if shares_no_group(self._comparison, record):
-            left, right = self._comparison.left, self._comparison.right
-            return f"{APART} ({unequal_value(left, right, int(left.first_row[record]))})"
-        return (
-            VETOED if self._comparison.left.vetoes and self._comparison.right.n_records else ALONE
-        )
-
     def _doubles(self, record: int, right_record: int) -> tuple[str, ...]:
         """Keys of the left record's candidates that are the same thing as a right record."""
         right = self._comparison.right
@@ -342,22 +320,6 @@ class Explainer:
         pairs = zip(candidates.right[part].tolist(), candidates.score[part].tolist(), strict=True)
         return dict(pairs)
 
-    def _outcome(
-        self,
-        of_row: Matches,
-        right_row: int,
-        score: float,
-        threshold: float,
-        constraint: Constraint,
-    ) -> str:
-        if right_row in of_row.right:
-            return MATCH
-        if np.float32(score) < np.float32(threshold):
-            return BELOW
-        if constraint == "one_to_one" and not (of_row.score >= np.float32(score)).any():
-            return TAKEN
-        return TIED if np.float32(score) in of_row.score else SECOND
-
     def _runner_up(
         self, row: int, right_row: int, score: float, constraint: Constraint
     ) -> tuple[str | None, float | None]:
@@ -368,8 +330,9 @@ class Explainer:
         rival = key_text(self._right, self._keys.right, int(rows[0]))
         return rival, round(float(np.float32(score) - scores[0]), SHOWN_DECIMALS)
 
-    def _without(self, row: int, outcome: str, threshold: float) -> Explanation:
+    def _without(self, row: int, threshold: float) -> Explanation:
         """The explanation of a row without a candidate."""
+        (outcome,) = why_no_candidate(self._comparison, np.array([row]))
         return Explanation(
             left_row=row,
             right_row=None,

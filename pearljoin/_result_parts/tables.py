@@ -13,6 +13,7 @@ from pearljoin._comparison.comparison import Comparison
 from pearljoin._decision.label_sampling import pairs_for_labelling
 from pearljoin._decision.select import runners_up
 from pearljoin._errors import InputError
+from pearljoin._explain.outcomes import unmatched_rows
 from pearljoin._features.registry import REGISTRY
 from pearljoin._matches import Matches
 from pearljoin._records.missing_keys import NULL
@@ -115,3 +116,18 @@ class ResultTables(Generic[LeftTable]):
         table = self.left if side == "left" else self.right
         matched = matches.left if side == "left" else matches.right
         return take_rows(table, np.setdiff1d(np.arange(table.n_rows), matched))
+
+    def why_unmatched(
+        self, matches: Matches, threshold: float, constraint: Constraint
+    ) -> LeftTable:
+        """List the left rows that are in no match, with their best candidates and why not."""
+        found = unmatched_rows(self.comparison, matches, threshold, constraint)
+        columns = {
+            "left_row": found.left_row,
+            "right_row": found.right_row,
+            "left": ("left", found.left_row),
+            "right": ("right", found.right_row),
+            "score": found.score,
+            "outcome": found.outcome,
+        }
+        return self._pair_table(columns)

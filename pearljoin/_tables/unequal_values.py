@@ -16,7 +16,7 @@ from pearljoin._tables.keys import Keys
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._typing import IntVector
 
-__all__ = ["unequal_value", "warn_of_case_within", "warn_of_unequal"]
+__all__ = ["unequal_values", "warn_of_case_within", "warn_of_unequal"]
 
 
 def warn_of_unequal(left: Records, right: Records, keys: Keys, kinds: ColumnKinds) -> None:
@@ -65,7 +65,7 @@ def _warn_of_case(left: Records, right: Records, keys: Keys) -> None:
     unmatched = [value for value in left.groups.values if value not in known]
     if not unmatched:
         return
-    folded = {_fold(value): value for value in reversed(right.groups.values)}
+    folded = _by_fold(right.groups.values)
     near = [(value, folded[_fold(value)]) for value in unmatched if _fold(value) in folded]
     if near:
         example, match = (_shown(value) for value in near[0])
@@ -99,25 +99,36 @@ def warn_of_case_within(records: Records, by: tuple[Any, ...]) -> None:
         )
 
 
-def unequal_value(left: Records, right: Records, row: int) -> str:
-    """Write a left row's `by` value, and the right one that differs in case or outer blanks.
+def unequal_values(left: Records, right: Records, rows: IntVector) -> list[str]:
+    """Write left rows' `by` values, with right ones that differ in case or outer blanks.
 
     Parameters
     ----------
     left, right
-        Records of both tables; no right row has the value.
-    row
-        Position of the left row.
+        Records of both tables; no right row has the values.
+    rows
+        int64 of shape (n_rows,): positions of the left rows.
     """
+    if not len(rows):
+        return []
     assert left.groups is not None
     assert right.groups is not None
-    value = left.groups.values[left.groups.codes[row]]
-    near = (other for other in right.groups.values if _fold(other) == _fold(value))
+    folded = _by_fold(right.groups.values)
+    values = [left.groups.values[code] for code in left.groups.codes[rows].tolist()]
+    return [_beside(value, folded.get(_fold(value))) for value in values]
+
+
+def _beside(value: object, near: object | None) -> str:
+    """A value of the `by` columns, and one that differs in case or outer blanks, if there is."""
     shown = repr(_plain(value))
-    other = next(near, None)
-    if other is None:
+    if near is None:
         return shown
-    return f"{shown}; a right row has {_plain(other)!r}, which differs in case or blanks"
+    return f"{shown}; a right row has {_plain(near)!r}, which differs in case or blanks"
+
+
+def _by_fold(values: Sequence[Hashable]) -> dict[object, Hashable]:
+    """The first value of each form without case and outer blanks."""
+    return {_fold(value): value for value in reversed(values)}
 
 
 def _plain(value: object) -> object:

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pandas as pd
 import pytest
-from frames import FrameMaker, match
+from frames import FrameMaker, columns_of, match
 from made_up import people
 from repetitions import few
 from scipy.special import expit, logit
@@ -333,3 +333,67 @@ def test_matches_beyond_the_candidates_are_explained() -> None:
     explanations = [result.explain(0, int(row)) for row in matches.right]
     assert all(one.matched for one in explanations)
     assert [one.score for one in explanations] == matches.score.tolist()
+
+
+# Rows without a match -----------------------------------------------------------------------------
+
+UNMATCHED_COLUMNS = ["left_row", "right_row", "left", "right", "score", "outcome"]
+
+
+@pytest.mark.parametrize("constraint", ["m:1", "1:1", "m:m"])
+@pytest.mark.parametrize("options", [{}, {"by": "c"}, {"veto": "c"}], ids=["keys", "by", "veto"])
+def test_unmatched_rows_are_listed_as_explain_tells_them(
+    make_frame: FrameMaker, options: dict, constraint: str
+) -> None:
+    names = ["red apple", "Red apple", "green pear", "zzz", None, "red apples", "red apple"]
+    left = make_frame({"x": names, "c": ["a", "a", "b", "a", "a", None, "d"]})
+    right = make_frame({"x": ["red apple", "pears, green"], "c": ["a", "b"]})
+    result = match(left, right, on="x", constraint=constraint, threshold=0.9, **options)
+    listed = result.unmatched(explain=True)
+    assert type(listed) is type(left)
+    found = columns_of(listed)
+    assert list(found) == UNMATCHED_COLUMNS
+    matched = set(result.matches().left.tolist())
+    assert found["left_row"] == [row for row in range(len(names)) if row not in matched]
+    for at, row in enumerate(found["left_row"]):
+        told = result.explain(row)
+        assert found["outcome"][at] == told.outcome
+        assert (found["left"][at] or "", found["right"][at]) == (told.left, told.right)
+        assert found["right_row"][at] == (-1 if told.right_row is None else told.right_row)
+        if told.right is not None:
+            assert found["score"][at] == pytest.approx(told.score, abs=1e-5)
+        else:
+            assert found["score"][at] is None
+
+
+def test_each_reason_why_a_row_is_unmatched_is_listed() -> None:
+    def reasons(left: dict, right: dict, **options) -> list[str]:
+        result = match(pd.DataFrame(left), pd.DataFrame(right), on="x", threshold=0.9, **options)
+        outcomes = result.unmatched(explain=True)["outcome"]
+        return [outcome.removeprefix("no match, ") for outcome in outcomes]
+
+    below, null = "the score is below the threshold", "the key is null"
+    assert reasons({"x": ["zzz", None]}, {"x": ["red"]}) == [below, null]
+    taken = reasons({"x": ["red", "Red"]}, {"x": ["red"]}, constraint="1:1")
+    assert taken == ["the right row goes to another left row"]
+    vetoed = reasons({"x": ["red"], "c": [1]}, {"x": ["red"], "c": [2]}, veto="c")
+    assert vetoed == ["every right row that is near conflicts in a veto column"]
+    left = {"x": ["red", "blue", "blue"], "c": ["it", None, "FR"]}
+    with pytest.warns(pj.PearljoinWarning):  # of the case, and of no match
+        apart = reasons(left, {"x": ["red"], "c": ["IT"]}, by="c")
+    none = "no right row has the same by value"
+    assert apart == [
+        f"{none} ('it'; a right row has 'IT', which differs in case or blanks)",
+        "a by value is null",
+        f"{none} ('FR')",
+    ]
+
+
+def test_right_rows_are_not_looked_up_so_not_explained() -> None:
+    with pytest.raises(pj.InputError, match=r"Left rows alone are looked up.*side='right'"):
+        match(LEFT, RIGHT).unmatched("right", explain=True)
+
+
+def test_where_all_match_no_row_is_listed() -> None:
+    listed = match(["red"], ["red"]).unmatched(explain=True)
+    assert columns_of(listed) == {name: [] for name in UNMATCHED_COLUMNS}
