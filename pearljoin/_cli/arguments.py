@@ -14,7 +14,7 @@ from typing import Any
 from pearljoin._cli.files import SEPARATORS, Format, check_out, format_of, is_pipe, is_same
 from pearljoin._cli.messages import UsageError, from_arguments
 from pearljoin._cli.verbosity import progress
-from pearljoin._kinds.checks import check_geo
+from pearljoin._kinds.checks import geo_names
 from pearljoin._options import MatchOptions, names_of, read_how, read_weights
 from pearljoin._tables.given_kinds import given_kinds
 from pearljoin._tables.keys import KeyOptions, check_names
@@ -146,7 +146,7 @@ def match_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
         if named := given["on"] or given.get("left_on"):
             partners = given.get("right_on") or ()
             read_weights(options["weights"], named, partners)
-            geo = () if keys.geo is None else check_geo(keys.geo)
+            geo = geo_names(keys.geo)
             given_kinds(keys, [*named, *(name for name in geo if name not in named)], partners)
     return columns | options
 

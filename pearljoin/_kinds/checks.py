@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from pearljoin._errors import InputError, did_you_mean, nearest, partner_hint
 from pearljoin._kinds.protocol import KINDS, Kind, Parsed
 
-__all__ = ["check_fits", "check_geo", "check_kinds", "unparsable_note"]
+__all__ = ["check_fits", "check_geo", "check_kinds", "geo_names", "unparsable_note"]
 
 EXAMPLES: dict[Kind, str] = {
     "date": "'1985-04-03' or '3 April 1985'",
@@ -93,6 +93,11 @@ def check_geo(geo: object) -> tuple[Hashable, Hashable]:
     raise InputError(
         f"geo= takes two columns, latitude and longitude. Got {geo!r}. Hint: geo=('lat', 'lon')."
     )
+
+
+def geo_names(geo: object) -> tuple[Hashable, ...]:
+    """List the columns that ``geo=`` names, none where it is None; raises as `check_geo` does."""
+    return () if geo is None else check_geo(geo)
 
 
 def check_fits(parsed: Parsed, kind: Kind, column: object, shown: object = None) -> None:

@@ -8,19 +8,21 @@ from typing import NamedTuple, TypeAlias
 from pearljoin._errors import InputError
 from pearljoin._tables.column_facts import LIKELY, Facts, Role, facts_of
 from pearljoin._tables.columns import is_number, is_text
-from pearljoin._tables.guess_records import guess_shared, is_bookkeeping
+from pearljoin._tables.guess_records import guess_shared, is_bookkeeping, log_left_out
 from pearljoin._tables.joined_columns import column_parts
-from pearljoin._tables.pair_columns import PairedColumns, pair_columns
+from pearljoin._tables.left_out import GuessedKeys, alike_by_name, why_others_are_not
+from pearljoin._tables.pair_columns import AlikeColumns, PairedColumns, pair_columns
 from pearljoin._tables.read_table import Table
 
-__all__ = ["guess_key", "guess_keys", "text_columns"]
+__all__ = ["GuessedKeys", "guess_key", "guess_keys", "text_columns"]
 
 Pairs: TypeAlias = list[tuple[Hashable, Hashable]]
+KeyNames: TypeAlias = tuple[tuple[Hashable, ...], tuple[Hashable, ...]]
 
 
 def guess_keys(
     left: Table, right: Table, left_without: Sequence[Hashable], right_without: Sequence[Hashable]
-) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...]]:
+) -> GuessedKeys:
     """Find the key columns of two tables: those that they share, those that hold the same facts.
 
     Columns that both tables have are compared together where they are several, see `guess_shared`.
@@ -38,7 +40,8 @@ def guess_keys(
 
     Codes such as tickers qualify beside either, where both tables have a column of them by one
     name, mostly distinct in either, with values that both have. What is bookkeeping by its name,
-    such as *id* and *notes*, is a key only where no other column of one name is.
+    such as *id* and *notes*, is a key only where no other column of one name is. What could be a
+    key and is none is logged, and why.
 
     Parameters
     ----------
@@ -55,12 +58,35 @@ def guess_keys(
     facts = facts_of(left, left_without), facts_of(right, right_without)
     together = guess_shared(*facts)
     if together:
-        return together, together
-    texts = text_columns(left, left_without), text_columns(right, right_without)
+        keys: KeyNames = together, together
+        alike = alike_by_name(*facts)
+    else:
+        texts = text_columns(left, left_without), text_columns(right, right_without)
+        keys, alike = _pair_by_content((left, right), facts, texts)
+    reasons = why_others_are_not(facts, keys, alike)
+    log_left_out(reasons)
+    return GuessedKeys(*keys, reasons)
+
+
+def _pair_by_content(
+    tables: tuple[Table, Table],
+    facts: tuple[Facts, Facts],
+    texts: tuple[Sequence[Hashable], Sequence[Hashable]],
+) -> tuple[KeyNames, list[AlikeColumns]]:
+    """Find the keys of tables that share no columns to compare, and others that are alike.
+
+    Parameters
+    ----------
+    tables, facts
+        The tables, and their columns, but for those that are used otherwise.
+    texts
+        Their text columns.
+    """
+    left, right = tables
     shared = [name for name in texts[0] if name in texts[1]]
     lone = [name for name in shared if len(texts[0]) == 1 or len(texts[1]) == 1]
     if lone:
-        return (lone[0],), (lone[0],)
+        return ((lone[0],), (lone[0],)), alike_by_name(*facts)
     sides = _side(left, facts[0], texts[0]), _side(right, facts[1], texts[1])
     judged = {name: _is_shared_key(sides[0].roles[name], sides[1].roles[name]) for name in shared}
     pairs: Pairs = [(name, name) for name, is_key in judged.items() if is_key]
@@ -71,13 +97,13 @@ def guess_keys(
     pairs = [(n, other) for n, other in pairs if n != other or not is_bookkeeping(n)] or pairs
     is_one = len(pairs) == 1 and None not in judged.values() and _may_be_meant(*sides, *pairs[0])
     if is_one and min(map(len, facts)) == 1:  # there is nothing else
-        return (pairs[0][0],), (pairs[0][1],)
+        return ((pairs[0][0],), (pairs[0][1],)), []
     paired = pair_columns(*facts)
     if paired.name_rows and (not is_one or _has(paired, pairs[0])):
-        return paired.left, paired.right
+        return (paired.left, paired.right), list(paired.alike)
     if is_one:
         ((one, other),) = pairs
-        return (one,), (other,)
+        return ((one,), (other,)), list(paired.alike)
     likely = [
         [n for n, role in side.roles.items() if role in LIKELY or n in identifiers]
         for side in sides

@@ -15,9 +15,11 @@ __all__ = [
     "guess_own",
     "guess_shared",
     "is_bookkeeping",
+    "log_left_out",
     "number_rows",
     "tell_rows_apart",
     "why_left_out",
+    "why_not_compared",
 ]
 
 _ROW_WORDS = frozenset(
@@ -43,6 +45,7 @@ BOOKKEEPING = "bookkeeping by its name"
 NO_VALUES = "no values to compare"
 NO_PAIR = "values that cannot be compared"
 ROW_NUMBERS = "numbers the rows of each table"
+NO_COMMON = "no values in common"
 DISTINCT_CODES = "codes or whole numbers, all distinct"
 """Why a column is left out."""
 
@@ -53,8 +56,7 @@ def guess_shared(left: Facts, right: Facts) -> tuple[Hashable, ...]:
     All that both have by one name count, but those without values in either, of which the values
     cannot be compared, that are bookkeeping by their name, or that number rows of each table: codes
     that are mostly distinct in one and unknown to the other, and whole numbers that are all
-    distinct in one, and consecutive in both or in one that knows few of the other's. What is left
-    out, and why, is logged.
+    distinct in one, and consecutive in both or in one that knows few of the other's.
 
     Parameters
     ----------
@@ -69,12 +71,9 @@ def guess_shared(left: Facts, right: Facts) -> tuple[Hashable, ...]:
         distinct by them, or both tables have names in columns of other names.
     """
     pairs = {name: (column, right[name]) for name, column in left.items() if name in right}
-    reasons = {name: _why_not_compared(*pair) for name, pair in pairs.items()}
+    reasons = {name: why_not_compared(*pair) for name, pair in pairs.items()}
     shared = tuple(name for name, reason in reasons.items() if reason is None)
-    if not _name_rows(left, right, shared):
-        return ()
-    _log_left_out(reasons)
-    return shared
+    return shared if _name_rows(left, right, shared) else ()
 
 
 def guess_own(table: Facts) -> tuple[Hashable, ...]:
@@ -101,7 +100,7 @@ def guess_own(table: Facts) -> tuple[Hashable, ...]:
         own = every
     if not any(table[name].is_text for name in own):
         return ()
-    _log_left_out(reasons)
+    log_left_out(reasons)
     return tuple(own) if len(own) > 1 else ()
 
 
@@ -121,14 +120,16 @@ def is_bookkeeping(name: Hashable) -> bool:
     return (is_change and words != ("created",)) or (len(words) == 1 and words[0] in _ASIDE)
 
 
-def _why_not_compared(left: ColumnFacts, right: ColumnFacts) -> str | None:
+def why_not_compared(left: ColumnFacts, right: ColumnFacts) -> str | None:
     """Say why columns of one name cannot tell which rows of two tables match; None if they may."""
     reason = why_left_out(left) or why_left_out(right)
     if reason is not None:
         return reason
     if not left.may_be_compared(right):
         return NO_PAIR
-    return ROW_NUMBERS if number_rows(left, right) else None
+    if not number_rows(left, right):
+        return None
+    return NO_COMMON if left.is_text and right.is_text else ROW_NUMBERS
 
 
 def why_left_out(column: ColumnFacts) -> str | None:
@@ -138,8 +139,8 @@ def why_left_out(column: ColumnFacts) -> str | None:
     return None if column.has_values else NO_VALUES
 
 
-def _log_left_out(reasons: Mapping[Hashable, str | None]) -> None:
-    """Log at INFO which columns are left out, and why."""
+def log_left_out(reasons: Mapping[Hashable, str | None]) -> None:
+    """Log at INFO which columns are left out, and why; None where one is not."""
     listed = [f"{name} ({reason})" for name, reason in reasons.items() if reason is not None]
     if listed:
         LOG.info("left out of the guessed key columns: %s", ", ".join(listed))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from pearljoin._errors import InputError, partner_hint
-from pearljoin._kinds.checks import check_geo
+from pearljoin._kinds.checks import geo_names
 from pearljoin._kinds.protocol import Kind
 from pearljoin._records.records import Field
 from pearljoin._tables.column_arguments import as_names, check_pairs, read_names
@@ -83,6 +83,8 @@ class Keys:
         By left key column, texts read as right ones: ``{"port": {"CNSHA": "Shanghai"}}``.
     words
         Likewise words of texts: ``{"item": {"elb": "Elbow"}}``.
+    left_out
+        By left column that was not guessed though the other table has one like it, why not.
     """
 
     left: tuple[Hashable, ...]
@@ -95,6 +97,7 @@ class Keys:
     kinds: tuple[str, ...] = ()
     translations: Mapping[Hashable, Mapping[str, str]] = field(default_factory=dict, hash=False)
     words: Mapping[Hashable, Mapping[str, str]] = field(default_factory=dict, hash=False)
+    left_out: Mapping[Hashable, str] = field(default_factory=dict, hash=False)
 
     @property
     def left_names(self) -> ColumnNames:
@@ -228,16 +231,17 @@ def resolve_keys(left: Table, right: Table, options: KeyOptions) -> Keys:
     left_on = _named(left, options.on, options.left_on, ("on", "left_on"), right)
     right_on = _named(right, options.on, options.right_on, ("on", "right_on"), left)
     guessed = not left_on and not right_on
+    left_out: Mapping[Hashable, str] = {}
     if guessed:
         aside = _set_aside(left, left_by, options), _set_aside(right, right_by, options)
-        left_on, right_on = guess_keys(left, right, *aside)
+        left_on, right_on, left_out = guess_keys(left, right, *aside)
     left_on = left_on or _lone_column(left)
     right_on = right_on or _lone_column(right)
     check_single(left, right_on)
     check_single(right, left_on)
     check_pairs(left_on, right_on, "left_on", "right_on")
     left_on, right_on = _with_geo(left_on, right_on, options.geo, left, right)
-    keys = Keys(left_on, right_on, left_by, right_by, guessed=guessed)
+    keys = Keys(left_on, right_on, left_by, right_by, guessed=guessed, left_out=left_out)
     return _with_veto(keys, left, right, options.veto)
 
 
@@ -309,8 +313,8 @@ def pair_keys(
         left.column(name, "on", right)
     keys = keys or _lone_column(left)
     check_single(left, names.keys, ", a dict of them, which is one row, or a list of tuples")
-    keys = (*keys, *(name for name in _geo_names(options.geo) if name not in keys))
-    for name in _geo_names(options.geo):
+    keys = (*keys, *(name for name in geo_names(options.geo) if name not in keys))
+    for name in geo_names(options.geo):
         left.column(name, "geo")
     found = Keys(keys, names.keys, by, names.by, guessed=guessed)
     return _with_veto(found, left, right, options.veto)
@@ -347,10 +351,6 @@ def _with_veto(keys: Keys, left: Table, right: Table, veto: Columns | None) -> K
     return replace(keys, left_veto=tuple(partners), right_veto=tuple(partners.values()))
 
 
-def _geo_names(geo: tuple[Any, Any] | None) -> tuple[Hashable, ...]:
-    return () if geo is None else check_geo(geo)
-
-
 def _with_geo(
     left: tuple[Hashable, ...],
     right: tuple[Hashable, ...],
@@ -359,7 +359,7 @@ def _with_geo(
     right_table: Table,
 ) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...]]:
     """Add the columns that `geo` names: key columns, or the same of both tables."""
-    for name in _geo_names(geo):
+    for name in geo_names(geo):
         if left_table is not None:
             left_table.column(name, "geo")
         if name not in left:

@@ -21,7 +21,7 @@ from pearljoin._tables.guess_records import number_rows, tell_rows_apart, why_le
 from pearljoin._tables.joined_columns import JoinedColumn, column_parts, joined_name
 from pearljoin._tables.written_column import FORMS, WrittenColumn
 
-__all__ = ["PairedColumns", "pair_columns"]
+__all__ = ["AlikeColumns", "PairedColumns", "pair_columns"]
 
 LEAST, LEAST_BACK = 0.25, 0.1
 """Shares of the words of one column that the other has, and of the other's that it has, in [0, 1],
@@ -51,6 +51,9 @@ AS_ALIKE = 0.99
 YEARS = range(1800, 2100)
 """What whole numbers are that stand for years beside days and months."""
 
+NOT_SURE, UNSHARED = "not surely the same as", "no values in common with"
+"""Why columns are not compared, which the name of the right one follows."""
+
 WORDLESS: frozenset[Kind] = frozenset({*FORMS, "code", "number", "coordinate"})
 """Kinds whose values are not compared by words."""
 
@@ -72,11 +75,24 @@ class PairedColumns(NamedTuple):
         Their names, in pairs; of several that are read together, as `joined_name` writes them.
     name_rows
         Whether they say which rows are meant: some are text, and they tell the right rows apart.
+    alike
+        Others that may hold the same facts, too, the most alike first.
     """
 
     left: tuple[Hashable, ...]
     right: tuple[Hashable, ...]
     name_rows: bool
+    alike: tuple[AlikeColumns, ...]
+
+
+class AlikeColumns(NamedTuple):
+    """Columns of other names that seem to hold the same facts: their names, and why they are not
+    compared, which the right name completes.
+    """
+
+    left: Hashable
+    right: Hashable
+    reason: str
 
 
 def pair_columns(left: Facts, right: Facts) -> PairedColumns:
@@ -119,7 +135,32 @@ def pair_columns(left: Facts, right: Facts) -> PairedColumns:
         tuple(other.name for _, other in sure),
         any(_names(one) or _names(other) for one, other in sure)
         and tell_rows_apart(compared, list(compared)),
+        _alike(every, lefts, rights),
     )
+
+
+def _alike(
+    every: Mapping[tuple[int, int], float],
+    lefts: Sequence[WrittenColumn],
+    rights: Sequence[WrittenColumn],
+) -> tuple[AlikeColumns, ...]:
+    """List pairs of columns by their likeness, and those of one form or of codes that have none."""
+    ranked = sorted(every.items(), key=lambda each: (-each[1], each[0]))
+    found = []
+    for (at, there), score in ranked:
+        left, right = lefts[at], rights[there]
+        if score or _are_of_one_sort(left, right):
+            reason = NOT_SURE if score else UNSHARED
+            found.append(AlikeColumns(left.name, right.name, reason))
+    return tuple(found)
+
+
+def _are_of_one_sort(left: WrittenColumn, right: WrittenColumn) -> bool:
+    """Tell whether columns are of one form, or both of codes; whole numbers are of any sort."""
+    if left.kind != right.kind:
+        return False
+    has_numbers = left.facts.whole_numbers or right.facts.whole_numbers
+    return left.kind in FORMS or (left.kind == "code" and not has_numbers)
 
 
 def _may_be_others(

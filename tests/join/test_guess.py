@@ -454,3 +454,76 @@ def test_bookkeeping_is_told_by_names(name: object) -> None:
 )
 def test_other_names_are_no_bookkeeping(name: object) -> None:
     assert not is_bookkeeping(name)
+
+
+# What is left out ---------------------------------------------------------------------------------
+
+PHONES = [f"+49 30 {200_000 + 37 * number}" for number in range(N)]
+OTHER_PHONES = [f"+49 89 {500_000 + 41 * number}" for number in range(N)]
+VATS = [f"DE{100_000_000 + 7919 * number}" for number in range(N)]
+OTHER_VATS = [f"DE{300_000_000 + 7919 * number}" for number in range(N)]
+
+LEFT_OUT = {
+    "no values in common, whatever the names": (
+        {"firm": NAMES, "Phone": PHONES, "VAT": VATS, "tax no": VATS, "id": NUMBERS},
+        {"name": LEGAL, "telephone": OTHER_PHONES, "VAT": OTHER_VATS, "no": NUMBERS},
+        {
+            "Phone": "no values in common with telephone",
+            "VAT": "no values in common",
+        },
+    ),
+    "one of several that it could be": (
+        {"firm": NAMES, "Phone": PHONES},
+        {"name": LEGAL, "phone 1": PHONES, "phone 2": PHONES},
+        {"Phone": "not surely the same as phone 1"},
+    ),
+    "of another name beside shared ones": (
+        {"firm": NAMES, "town": TOWNS, "Phone": PHONES, "vat id": VATS, "seen": NOTES},
+        {"firm": LEGAL, "town": TOWNS, "telephone": PHONES, "vat_no": VATS, "day": NOTES},
+        {"Phone": "not named as telephone", "vat id": "not named as vat_no"},
+    ),
+    "of another name beside the only text": (
+        {"firm": NAMES, "phone": NUMBERS},
+        {"firm": LEGAL, "telephone": PHONES},
+        {"phone": "not named as telephone"},
+    ),
+    "bookkeeping, row numbers and empty columns": (
+        {"firm": NAMES, "town": TOWNS, "notes": NOTES, "row": NUMBERS, "nr": NUMBERS, "e": EMPTY},
+        {"firm": LEGAL, "town": TOWNS, "notes": NOTES, "row": NUMBERS, "nr": NUMBERS, "e": EMPTY},
+        {
+            "notes": "bookkeeping by its name",
+            "row": "bookkeeping by its name",
+            "nr": "numbers the rows of each table",
+            "e": "no values to compare",
+        },
+    ),
+    "nothing": ({"firm": NAMES, "n": NUMBERS}, {"name": LEGAL, "size": [0.5] * N}, {}),
+}
+
+
+@pytest.mark.parametrize("case", LEFT_OUT)
+def test_what_could_be_a_key_and_is_none_is_told(
+    case: str, make_frame: FrameMaker, caplog: pytest.LogCaptureFixture
+) -> None:
+    left, right, reasons = LEFT_OUT[case]
+    with caplog.at_level(logging.INFO, "pearljoin"):
+        result = match(make_frame(left), make_frame(right))
+    assert result.keys.left_out == reasons
+    assert not set(reasons) & set(result.keys.left)
+    listed = ", ".join(f"{name} ({reason})" for name, reason in reasons.items())
+    said = [record.getMessage() for record in caplog.records]
+    expected = [f"left out of the guessed key columns: {listed}"] if reasons else []
+    assert [message for message in said if message.startswith("left out")] == expected
+
+
+def test_of_named_keys_nothing_is_left_out(make_frame: FrameMaker) -> None:
+    left, right, _ = LEFT_OUT["no values in common, whatever the names"]
+    result = match(make_frame(left), make_frame(right), left_on="firm", right_on="name")
+    assert result.keys.left_out == {}
+
+
+def test_columns_that_are_read_together_are_not_left_out() -> None:
+    first, last = zip(*(name.split(" ", 1) for name in NAMES), strict=True)
+    left = pd.DataFrame({"whole": NAMES})
+    right = pd.DataFrame({"first": first, "last": last, "town": TOWNS})
+    assert match(right, left).keys.left_out == {}
