@@ -51,7 +51,9 @@ def most_frequent(labels: IntVector, values: Sequence[Any]) -> IntVector:
     return _chosen(labels, values, choose)
 
 
-def first_best(labels: IntVector, values: Sequence[Any], rank: Callable[[int], Any]) -> IntVector:
+def first_best(
+    labels: IntVector, values: Sequence[Any], rank: Callable[[int], Any], *, least: bool = False
+) -> IntVector:
     """Choose the row of each cluster that ranks highest, among those whose value is not null.
 
     Parameters
@@ -60,13 +62,16 @@ def first_best(labels: IntVector, values: Sequence[Any], rank: Callable[[int], A
         As of `most_frequent`.
     rank
         Function of a row that returns what rows are compared by. Of equal ones the first counts.
+    least
+        Whether the row counts that ranks lowest.
 
     Returns
     -------
     rows
         int64 of shape (n_clusters,), `NULL` where all values are null.
     """
-    return _chosen(labels, values, lambda rows: max(rows, key=rank))
+    best = min if least else max
+    return _chosen(labels, values, lambda rows: best(rows, key=rank))
 
 
 def _chosen(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from pearljoin._clusters.canonical import first_best, most_frequent, rows_of_clusters
+from pearljoin._dedupe.golden_dates import time_keys
 from pearljoin._errors import InputError, did_you_mean, nearest
 from pearljoin._records.missing_keys import NULL
 from pearljoin._tables.backends import backend_of, native_from, uniform
@@ -24,7 +23,17 @@ __all__ = ["Rules", "golden_cells", "golden_table"]
 Rule: TypeAlias = str | Mapping[str, Any] | Callable[[list[Any]], Any]
 Rules: TypeAlias = Rule | Mapping[Any, Rule]
 
-NAMES = ("most_frequent", "most_complete", "longest", "mean", "median")
+NAMES = (
+    "most_frequent",
+    "most_complete",
+    "longest",
+    "first",
+    "min",
+    "max",
+    "mean",
+    "median",
+    "sum",
+)
 COLUMNS_OF = {
     "newest": "{'newest': date_column}",
     "source": "{'source': (source_column, [preferred, ...])}",
@@ -36,10 +45,13 @@ FORMS = tuple(COLUMNS_OF)
 ALIKE = 0.75
 """Likeness from which a word is taken for the name of a rule."""
 
-MEANS: Mapping[str, Callable[[Any], Any]] = {"mean": np.mean, "median": np.median}
-
-ISO_DATE = re.compile(r"\d{4}-\d{2}(-\d{2}([T ].*)?)?")
-"""Dates as text that sort by time."""
+# A mean that is no number, as that of durations, has no column of numbers to go to.
+MEANS: Mapping[str, Callable[[Any], Any]] = {
+    "mean": lambda known: float(np.mean(known)),
+    "median": lambda known: float(np.median(known)),
+}
+OF_NUMBERS: Mapping[str, Callable[[Any], Any]] = {**MEANS, "sum": sum}
+"""Rules that make a number of several; a mean is a float, and a sum of the column's type."""
 
 
 def golden_table(
@@ -89,7 +101,7 @@ def golden_table(
         rows = np.full(n_clusters, NULL, dtype=np.int64)
         if _is_combining(rule):
             values = _combined(cells, name, labels, rule)
-            if callable(rule):
+            if callable(rule) or rule not in MEANS:
                 made = native_from({"value": uniform(values)}, frame.implementation)
                 built[column] = backend.take(made, "value", np.arange(n_clusters))
             else:
@@ -148,7 +160,7 @@ def golden_cells(
 
 def _is_combining(rule: Any) -> bool:
     """Whether a rule makes a new value, instead of choosing that of a row."""
-    return callable(rule) or (isinstance(rule, str) and rule in MEANS)
+    return callable(rule) or (isinstance(rule, str) and rule in OF_NUMBERS)
 
 
 class _Cells:
@@ -173,6 +185,10 @@ class _Cells:
             listed = column.to_list() if self._rows is None else column.cells(self._rows)
             self._known[name] = [None if is_null(cell) else cell for cell in listed]
         return self._known[name]
+
+    def whole(self, name: Hashable) -> list[Any]:
+        """All cells of a column, whichever rows are read."""
+        return self[name] if self._rows is None else self._table.columns[name].to_list()
 
     def n_known(self) -> list[int]:
         """Number of values of each row that are not null."""
@@ -254,7 +270,7 @@ def _hint(rule: Any) -> str:
         return f"{found[0]!r} goes with columns: {COLUMNS_OF[found[0]]}."
     return (
         f"one of {', '.join(map(repr, NAMES))}, {', '.join(COLUMNS_OF.values())}, or a function "
-        "of a list of values, such as max."
+        "of a list of values, such as len."
     )
 
 
@@ -268,13 +284,31 @@ def _chosen_rows(cells: _Cells, name: Hashable, labels: IntVector, rule: Any) ->
         return first_best(labels, values, lambda row: n_known[row])
     if rule == "longest":
         return first_best(labels, values, lambda row: len(str(values[row])))
+    if rule == "first":
+        return first_best(labels, values, lambda row: 0)
+    if rule in ("min", "max"):
+        return _extremes(name, labels, values, least=rule == "min")
     if "newest" in rule:
-        dates = _dates(cells[rule["newest"]], rule["newest"])
+        name = rule["newest"]
+        dates = time_keys(cells[name], cells.whole(name), name)
         return first_best(labels, values, lambda row: dates[row])
     place = {source: -at for at, source in enumerate(rule["preferred"])}
     sources = _sources(cells[rule["source"]], rule["source"])
     last = -len(place)
     return first_best(labels, values, lambda row: place.get(sources[row], last))
+
+
+def _extremes(
+    name: Hashable, labels: IntVector, values: Sequence[Any], *, least: bool
+) -> IntVector:
+    """The row of the least or the greatest value of each cluster, as of `first_best`."""
+    try:
+        return first_best(labels, values, lambda row: values[row], least=least)
+    except (TypeError, ValueError, ArithmeticError) as error:
+        raise InputError(
+            f"The rule for {name!r} cannot be applied. Got values that cannot be ordered: {error}. "
+            "Hint: 'min' and 'max' are for columns of numbers, dates or text alone."
+        ) from error
 
 
 def _sources(cells: list[Any], name: Hashable) -> list[Any]:
@@ -288,28 +322,10 @@ def _sources(cells: list[Any], name: Hashable) -> list[Any]:
     return cells
 
 
-def _dates(cells: list[Any], name: Hashable) -> list[tuple[bool, Any]]:
-    """Return cells as keys that sort by time, null before all others."""
-    known = [cell for cell in cells if cell is not None]
-    kinds = {type(cell) for cell in known}
-    odd = [cell for cell in known if isinstance(cell, str) and not ISO_DATE.fullmatch(cell)]
-    is_time = all(isinstance(cell, str | dt.date | float | int | np.generic) for cell in known)
-    zoned = {cell.utcoffset() is not None for cell in known if isinstance(cell, dt.datetime)}
-    if odd or len(kinds) > 1 or len(zoned) > 1 or not is_time:
-        got = repr(odd[0]) if odd else f"values of types {sorted(k.__name__ for k in kinds)}"
-        got = "times with a time zone and without" if len(zoned) > 1 else got
-        raise InputError(
-            f"The column {name!r} cannot be ordered by time. Got {got}. "
-            "Hint: give dates, or text such as '2024-05-31'."
-        )
-    return [(cell is not None, cell) for cell in cells]
-
-
 def _combined(cells: _Cells, name: Hashable, labels: IntVector, rule: Any) -> list[Any]:
     """Apply a function to the values of each cluster; None where all are null."""
     values = cells[name]
-    # A mean that is no number, as that of durations, has no column of numbers to go to.
-    function = (lambda known: float(MEANS[rule](known))) if isinstance(rule, str) else rule
+    function = OF_NUMBERS[rule] if isinstance(rule, str) else rule
     found = []
     for rows in rows_of_clusters(labels):
         known = [values[row] for row in rows if values[row] is not None]
@@ -320,7 +336,8 @@ def _combined(cells: _Cells, name: Hashable, labels: IntVector, rule: Any) -> li
             hint = "the function takes a list of one value or more, none of them null."
             if isinstance(rule, str):
                 # What NumPy says of text is no help.
-                got, hint = f"{known[:3]!r}", "'mean' and 'median' are for numbers."
+                are = "'sum' is" if rule == "sum" else "'mean' and 'median' are"
+                got, hint = f"{known[:3]!r}", f"{are} for numbers."
             raise InputError(
                 f"The rule for {name!r} cannot be applied. Got {got}. Hint: {hint}"
             ) from error

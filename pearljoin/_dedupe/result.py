@@ -234,10 +234,11 @@ class DedupeResult(DedupeViews, Generic[LeftTable]):
         ----------
         rules
             By column: ``"most_frequent"`` (the default), ``"most_complete"`` (from the row with the
-            fewest nulls), ``"longest"``, ``"mean"``, ``"median"``, ``{"newest": date_column}``,
-            ``{"source": (column, [preferred, ...])}``, or a function of the column's values that
-            are not null, in row order, which returns one value. One rule alone holds for all
-            columns.
+            fewest nulls), ``"longest"``, ``"first"``, ``"min"``, ``"max"`` (of text the last in the
+            alphabet), ``"mean"``, ``"median"``, ``"sum"``, ``{"newest": date_column}`` (dates, or
+            text that is read as such), ``{"source": (column, [preferred, ...])}``, or a function
+            of the column's values that are not null, in row order, which returns one value. One
+            rule alone holds for all columns.
         provenance
             Whether to add a column ``<column>_row`` for each column: the row that gave the value,
             -1 where none did.

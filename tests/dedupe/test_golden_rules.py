@@ -8,6 +8,8 @@ import pytest
 from frames import FrameMaker, TrigramEncoder, columns_of
 
 import pearljoin as pj
+from pearljoin._dedupe.golden import golden_cells
+from pearljoin._tables.read_table import ONLY, as_table
 
 TABLE = {
     "name": ["Acme", "ACME", "acme", "Acme", "Globex", None],
@@ -47,6 +49,13 @@ def test_the_most_frequent_value_by_default(make_frame: FrameMaker) -> None:
         ("city", {"source": ["crm"], "column": "from"}, "Rom", 0),
         ("n", "mean", 3.0, -1),
         ("n", "median", 2.0, -1),
+        ("n", "sum", 9.0, -1),
+        ("n", "min", 1.0, 0),
+        ("n", "max", 6.0, 2),
+        ("when", "min", "2023-12-31", 3),
+        ("when", "max", "2024-03-01", 1),
+        ("city", "max", "Rome", 3),
+        ("city", "first", "Rom", 0),
         ("n", max, 6.0, -1),
         ("city", lambda values: "/".join(values), "Rom/Roma/Rome", -1),
     ],
@@ -63,6 +72,45 @@ def test_dates_order_by_time() -> None:
     dates = [dt.date(2024, 1, 5), dt.date(2024, 3, 1), None]
     table = pd.DataFrame({"name": ["Acme", "ACME", "acme"], "n": [1, 2, 3], "when": dates})
     assert golden(table, {"n": {"newest": "when"}})["n"].tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("dates", "newest"),
+    [
+        (["03.02.2024", "02.03.2024", "31.12.2023"], 1),
+        (["03/02/2024", "02/03/2024", "12/31/2023"], 0),  # the third says that months are first
+        (["03/02/2024", "02/03/2024", "31/12/2023"], 1),
+        (["3 March 2024", "Dec 24, 2023", "2024-02-01"], 0),
+        (["1.2.99", "31.1.04", None], 1),
+        (["2024", "05/2024", "1.5.2024 10:30"], 2),
+    ],
+)
+def test_dates_as_text_order_by_time(make_frame: FrameMaker, dates: list, newest: int) -> None:
+    table = make_frame({"name": ["Acme", "ACME", "acme"], "n": [0, 1, 2], "when": dates})
+    found = columns_of(golden(table, {"n": {"newest": "when"}, "when": {"newest": "when"}}))
+    assert found["n"] == [newest]
+    assert found["when"] == [dates[newest]]
+
+
+def test_the_order_of_day_and_month_is_that_of_the_whole_column() -> None:
+    cells = {"name": ["Acme", "ACME", "Zeta"], "n": [0, 1, 2]}
+    table = pd.DataFrame({**cells, "when": ["03/02/2024", "02/03/2024", "31/12/2023"]})
+    rules = {"n": {"newest": "when"}}
+    assert golden(table, rules)["n"].tolist() == [1, 2]
+    rows = np.array([0, 1])
+    some = golden_cells(as_table(table, ONLY), np.array([0, 0, 1]), rules, rows)
+    assert some["n"] == {0: (1, 1)}
+
+
+def test_a_sum_keeps_whole_numbers() -> None:
+    table = pd.DataFrame({"name": ["Acme", "ACME", "Zeta"], "n": [2**53, 1, 4]})
+    assert golden(table, {"n": "sum"})["n"].tolist() == [2**53 + 1, 4]
+
+
+def test_what_has_no_order_has_no_greatest_value() -> None:
+    table = pd.DataFrame({"name": ["Acme", "ACME"], "n": pd.Series([1, "b"], dtype=object)})
+    with pytest.raises(pj.InputError, match=r"rule for 'n' cannot .* cannot be ordered.*'min' and"):
+        golden(table, {"n": "max"})
 
 
 def test_one_rule_for_all_columns() -> None:
@@ -83,7 +131,11 @@ def test_one_rule_for_all_columns() -> None:
             {"city": "newest"},
             r"Got 'newest'. Hint: 'newest' goes with columns: \{'newest': date_col",
         ),
-        ({"city": "max"}, r"Got 'max'. Hint: one of 'most_frequent', .*, or a function .* as max"),
+        (
+            {"city": "most"},
+            r"Got 'most'. Hint: one of 'most_frequent', .*'sum', .* function .* len",
+        ),
+        ({"city": "sum"}, r"rule for 'city' cannot be applied.*'sum' is for numbers"),
         ({"city": {"oldest": "when"}}, r"is not understood\. Got \{'oldest': 'when'\}"),
         ({"city": {"source": "crm", "column": "from"}}, r"is not understood"),
         ({"city": "mean"}, r"rule for 'city' cannot be applied"),
