@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any, Protocol, Self
 
@@ -39,16 +39,18 @@ DRAWS = 2_000
 """Draws of slope and intercept for an interval."""
 
 
-class HasComparison(Protocol):
-    """A match result, as far as the scores of pairs of rows are looked up in it."""
+class LabelledResult(Protocol):
+    """A match result, as far as a threshold for it is learned from labels of its pairs."""
 
     @property
     def comparison(self) -> Comparison:
         """Scored candidates."""
         ...
 
+    def _chosen_by(self, rule: Threshold) -> tuple[float, float]: ...
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class LabelledThreshold:
     """A threshold learned from labelled pairs; made by `LabelledThreshold.fit`.
 
@@ -70,6 +72,10 @@ class LabelledThreshold:
         Posterior covariance of the logarithm of the slope and the intercept, 2 by 2.
     n_labels
         Number of labelled pairs.
+    threshold, expected_precision
+        The lowest score of a match in the result that `fit` was given, and the share of its matches
+        that should be right; None without a result. Other tables may have another lowest score for
+        one precision: that in force is ``result.threshold``.
 
     Examples
     --------
@@ -80,10 +86,12 @@ class LabelledThreshold:
     >>> asked = result.suggest_labels(30)
     >>> pairs = zip(asked["left"].str.split(), asked["right"].str.split())
     >>> labels = [left[-1] == right[-1] for left, right in pairs]
-    >>> threshold = pj.LabelledThreshold.fit(asked, labels, precision=0.8)
+    >>> threshold = pj.LabelledThreshold.fit(asked, labels, precision=0.8, result=result)
     >>> low, high = result.precision_interval(threshold)
-    >>> 0 <= low <= result.expected_precision(threshold) <= high <= 1
+    >>> 0 <= low <= threshold.expected_precision <= high <= 1
     True
+    >>> str(threshold).split("; ")[0]
+    '<LabelledThreshold: precision 0.8, from 30 labels'
     """
 
     precision: float
@@ -91,6 +99,17 @@ class LabelledThreshold:
     intercept: float
     covariance: tuple[tuple[float, float], tuple[float, float]]
     n_labels: int
+    threshold: float | None = field(default=None, compare=False)
+    expected_precision: float | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        text = f"<LabelledThreshold: precision {self.precision:g}, from {self.n_labels:,} labels; "
+        if self.threshold is None:
+            return f"{text}fit(..., result=result) tells the lowest score>"
+        return (
+            f"{text}lowest score {self.threshold:.4g}, "
+            f"expected precision {self.expected_precision:.4g}>"
+        )
 
     @classmethod
     def fit(
@@ -99,7 +118,7 @@ class LabelledThreshold:
         labels: Sequence[Any],
         *,
         precision: float = 0.9,
-        result: HasComparison | None = None,
+        result: LabelledResult | None = None,
     ) -> Self:
         """Recalibrate scores on labelled pairs, at least 10.
 
@@ -115,7 +134,8 @@ class LabelledThreshold:
         precision
             Target share of right matches, in [0, 1].
         result
-            The match result whose scores the pairs of row positions have.
+            The match result whose scores the pairs of row positions have. With it the threshold
+            says what it chooses there; for duplicates, ``result.at(threshold).threshold`` does.
 
         Returns
         -------
@@ -137,7 +157,11 @@ class LabelledThreshold:
         scores = read_scores(pairs) if result is None else _look_up(pairs, result.comparison)
         is_right = _read_labels(labels, len(scores))
         slope, intercept, covariance = recalibrate(scores, is_right)
-        return cls(float(precision), slope, intercept, covariance, len(is_right))
+        rule = cls(float(precision), slope, intercept, covariance, len(is_right))
+        if result is None:
+            return rule
+        threshold, expected = result._chosen_by(rule)
+        return replace(rule, threshold=threshold, expected_precision=expected)
 
     @classmethod
     def from_file(
@@ -145,7 +169,7 @@ class LabelledThreshold:
         path: str | PathLike[str],
         *,
         precision: float = 0.9,
-        result: HasComparison | None = None,
+        result: LabelledResult | None = None,
     ) -> Self:
         """Recalibrate scores on the labels that a report's review page downloaded.
 

@@ -123,6 +123,11 @@ class ResultQuality(ABC):
         rule = labelled(self._read_threshold(threshold))
         return rule.interval(self.matches(rule).score, level)
 
+    def _chosen_by(self, rule: Threshold) -> tuple[float, float]:
+        """The lowest score of a match that a rule chooses, and the expected precision there."""
+        chosen = self._choose(rule, self._options)
+        return chosen, self._expected_quality(rule).at(chosen)[0]
+
     def _expected_at(self, threshold: float | str | Threshold | None) -> tuple[float, float]:
         """Expected precision and recall at a threshold."""
         rule = self._read_threshold(threshold)

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -308,6 +309,31 @@ def test_pairs_of_rows_are_looked_up(make_frame: FrameMaker) -> None:
         found = pj.LabelledThreshold.fit(pairs, labels, result=result)
         assert found.slope == pytest.approx(wanted.slope, rel=1e-4)
         assert found.intercept == pytest.approx(wanted.intercept, rel=1e-4)
+
+
+@pytest.mark.parametrize("constraint", ["m:1", "1:1"])
+def test_a_threshold_says_what_it_chooses_for_a_result(constraint: str) -> None:
+    result = plain(constraint=constraint)
+    asked = pd.DataFrame(columns_of(result.suggest_labels(40)))
+    fit = pj.LabelledThreshold.fit(asked, answers(asked), precision=0.8, result=result)
+    again = plain(constraint=constraint, threshold=fit)
+    assert fit.threshold == again.threshold
+    assert fit.expected_precision == result.expected_precision(fit) >= 0.8 - 1e-6
+    assert result.matches(fit).score.min() >= np.float32(fit.threshold)
+    assert repr(fit) == (
+        f"<LabelledThreshold: precision 0.8, from 40 labels; lowest score {fit.threshold:.4g}, "
+        f"expected precision {fit.expected_precision:.4g}>"
+    )
+
+
+def test_without_a_result_a_threshold_says_how_to_know_its_lowest_score() -> None:
+    fit = pj.LabelledThreshold.fit(SCORES, LABELS)
+    assert fit.threshold is fit.expected_precision is None
+    assert repr(fit) == (
+        "<LabelledThreshold: precision 0.9, from 30 labels; "
+        "fit(..., result=result) tells the lowest score>"
+    )
+    assert fit == replace(fit, threshold=0.5)  # one rule, whatever it chooses somewhere
 
 
 SCORES = pd.DataFrame({"score": np.linspace(0, 1, 30)})
