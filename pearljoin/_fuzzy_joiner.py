@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from pearljoin._errors import InputError, TableTypeError
 from pearljoin._kinds.protocol import Kind
 from pearljoin._matcher import Matcher
-from pearljoin._options import EncoderLike, MatchOptions, ThresholdLike, pick, read_how
+from pearljoin._options import (
+    EncoderLike,
+    MatchOptions,
+    ThresholdLike,
+    pick,
+    read_constraint,
+    read_how,
+)
 from pearljoin._repr import call_text
 from pearljoin._sklearn import SharingTransformer
 from pearljoin._tables.argument_hints import OF_MATCHING, with_hints
@@ -25,6 +32,7 @@ from pearljoin._typing import (
     Device,
     Frame,
     FrameOut,
+    How,
     HowName,
     PlainColumnLike,
     TableLike,
@@ -48,7 +56,7 @@ class FuzzyJoiner(SharingTransformer):
         As in `fuzzy_join`.
     how, threshold, precision
         As in `fuzzy_join`. The default keeps every row once (``how="left"``, many_to_one), as a
-        pipeline with a target needs it.
+        pipeline with a target needs it: `fit` refuses others where it is given a `y`.
     constraint, k, weights, encoder, suffix, score, nulls_equal, device, batch_size, verbose
         As in `fuzzy_join`.
 
@@ -140,14 +148,16 @@ class FuzzyJoiner(SharingTransformer):
         X
             A table with the key columns. Without rows, the reference alone is learned from.
         y
-            Ignored.
+            Not used; where it is given, each row must stay once and in order.
 
         Raises
         ------
         InputError, TableTypeError
-            As in `fuzzy_join`.
+            As in `fuzzy_join`; also for a `y` that the rows would not go with any more.
         """
         how = read_how(self.how)
+        if y is not None:
+            self._check_rows_stay(how)
         arguments = self.get_params(deep=False)
         left, right = _input_table(X), as_table(self.reference, "right")
         given = pick(KeyOptions, arguments)
@@ -209,6 +219,18 @@ class FuzzyJoiner(SharingTransformer):
         if list(left.columns) != [*self.feature_names_in_, *extra]:
             left = left.select([*self.feature_names_in_, *extra])
         return self._join(left)
+
+    def _check_rows_stay(self, how: How) -> None:
+        """Refuse joins after which a target is out of step with the rows."""
+        may_repeat = read_constraint(self.constraint) == "many_to_many" and self.k != 1
+        if how == "left" and not may_repeat:
+            return
+        got = f"how={self.how!r}" if how != "left" else f"constraint={self.constraint!r}"
+        raise InputError(
+            f"The join drops, adds or repeats rows, and y would go with others. Got {got}, and y. "
+            "Hint: how='left' with the default constraint keeps every row once and in order, and "
+            "rows without a match have nulls; or join X and y before the pipeline."
+        )
 
     def _join(self, left: Table) -> Any:
         return self.matcher_._match(left).join(self.how, suffix=self.suffix, score=self.score)

@@ -188,6 +188,28 @@ def test_wrong_parameters_are_told_at_fit(options: dict, message: str) -> None:
         wrong.fit(pd.DataFrame(HOMES))
 
 
+@pytest.mark.parametrize("how", ["inner", "right", "full", "outer", "semi", "anti"])
+def test_a_target_needs_all_rows(how: str) -> None:
+    # A full or a right join may have as many rows as y, and others in their places.
+    homes, target = pd.DataFrame(HOMES), [1.0, 0.0, 1.0, 0.0]
+    encoder = TrigramEncoder()
+    dropping = joiner(how=how, encoder=encoder)
+    rooms = FunctionTransformer(lambda table: table[["rooms"]])
+    with pytest.raises(pj.InputError, match=rf"Got how='{how}', and y. Hint: how='left'"):
+        make_pipeline(dropping, rooms, LinearRegression()).fit(homes, target)
+    with pytest.raises(pj.InputError, match=rf"Got how='{how}', and y. Hint: how='left'"):
+        dropping.fit_transform(homes, target)
+    assert not encoder.asked  # nothing is encoded before
+    dropping.fit(homes)
+
+
+def test_a_target_needs_rows_that_are_not_repeated() -> None:
+    homes, target = pd.DataFrame(HOMES), [1.0, 0.0, 1.0, 0.0]
+    with pytest.raises(pj.InputError, match=r"Got constraint='m:m', and y. Hint: how='left'"):
+        joiner(constraint="m:m").fit(homes, target)
+    assert len(joiner(constraint="m:m", k=1).fit_transform(homes, target)) == len(target)
+
+
 def test_a_column_that_was_there_at_fit_must_be_there() -> None:
     # Else the reference's column of the same name would take its place.
     left = pd.DataFrame({"name": ["Rome", "Oslo"], "people": [1, 2]})
