@@ -41,7 +41,11 @@ _BY = frozenset({"by"})
 _ASIDE = frozenset({"comment", "comments", "memo", "note", "notes", "remark", "remarks", "source"})
 """Names of columns of remarks, and of where rows are from."""
 
+_SCORE = "match", "score"
+"""Words with which names of columns of scores begin: *match_score*, *match_score_right*."""
+
 BOOKKEEPING = "bookkeeping by its name"
+SCORES = "scores of an earlier join"
 NO_VALUES = "no values to compare"
 NO_PAIR = "values that cannot be compared"
 ROW_NUMBERS = "numbers the rows of each table"
@@ -136,7 +140,16 @@ def why_left_out(column: ColumnFacts) -> str | None:
     """Say why a column tells nothing of what its rows are; None if it may."""
     if is_bookkeeping(column.name):
         return BOOKKEEPING
-    return None if column.has_values else NO_VALUES
+    if not column.has_values:
+        return NO_VALUES
+    return SCORES if _are_scores(column) else None
+
+
+def _are_scores(column: ColumnFacts) -> bool:
+    """Tell whether a column holds the scores of matches; a match may have another score, 2:1."""
+    if tuple(name_words(column.name))[:2] != _SCORE or column.kind != "number":
+        return False
+    return all(0 <= score <= 1 for score in column.filled)
 
 
 def log_left_out(reasons: Mapping[Hashable, str | None]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import count
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -256,18 +258,35 @@ def result_names(
     right_names: Names = {n: _suffixed(n, right_suffix, clashing) for n in kept}
     names = [*left_names.values(), *right_names.values()]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    is_taken = score is not None and score in names
+    other_score = f"score={_free(str(score), names)!r}, or score=None to leave the score out"
     if twice:
+        also = f" The score column's name is taken, too: {other_score}." if is_taken else ""
         raise InputError(
             f"Two columns of the result would have one name. Got {twice!r} twice with "
-            f"suffix={suffix!r}. Hint: choose another suffix, such as '_right2', or a pair, "
-            "suffix=('_left', '_right')."
+            f"suffix={suffix!r}. Hint: choose another suffix, such as "
+            f"{_free_suffix(left, kept)!r}, or a pair, suffix=('_left', '_right').{also}"
         )
-    if score is not None and score in names:
+    if is_taken:
         raise InputError(
             f"The score column's name is taken. Got score={score!r}, which is a column of the "
-            "result. Hint: choose another name, or score=None to leave the score out."
+            f"result. Hint: a table that was joined before has one; {other_score}."
         )
     return left_names, right_names
+
+
+def _free(name: str, taken: Iterable[Hashable]) -> str:
+    """A name with the first number from 2 on that no column has."""
+    held, stem = set(taken), re.sub(r"_\d+$", "", name)
+    return next(each for n in count(2) if (each := f"{stem}_{n}") not in held)
+
+
+def _free_suffix(left: Table, kept: Sequence[Hashable]) -> str:
+    """A suffix for the right's columns that makes no name twice."""
+    held = {*left.columns, *kept}
+    clashing = [name for name in kept if name in left.columns]
+    suffixes = (f"_right{n}" for n in count(2))
+    return next(each for each in suffixes if held.isdisjoint(f"{n}{each}" for n in clashing))
 
 
 def _suffixed(name: Hashable, suffix: str, clashing: set[Hashable]) -> Hashable:

@@ -497,6 +497,11 @@ LEFT_OUT = {
             "e": "no values to compare",
         },
     ),
+    "scores of earlier joins, and none of games": (
+        {"firm": NAMES, "town": TOWNS, "match_score": [0.5] * N, "match score": [2.5] * N},
+        {"firm": LEGAL, "town": TOWNS, "match_score": [0.7] * N, "match score": [1.5] * N},
+        {"match_score": "scores of an earlier join"},
+    ),
     "nothing": ({"firm": NAMES, "n": NUMBERS}, {"name": LEGAL, "size": [0.5] * N}, {}),
 }
 

@@ -67,6 +67,33 @@ def test_a_score_whose_name_is_taken_is_refused(make_frame: FrameMaker, score: s
         names(make_frame, score=score)
 
 
+def test_a_table_that_was_joined_before_is_joined_with_the_names_that_the_error_says(
+    make_frame: FrameMaker,
+) -> None:
+    first = join(make_frame(LEFT), make_frame(RIGHT), on="x")
+    third = make_frame({"x": ["red"], "n": [7]})
+    with pytest.raises(pj.InputError) as told:
+        join(first, third, on="x")
+    assert str(told.value) == (
+        "Two columns of the result would have one name. Got ['x_right', 'n_right'] twice with "
+        "suffix='_right'. Hint: choose another suffix, such as '_right2', or a pair, "
+        "suffix=('_left', '_right'). The score column's name is taken, too: "
+        "score='match_score_2', or score=None to leave the score out."
+    )
+    with pytest.raises(
+        pj.InputError, match=r"was joined before has one; score='match_score_2', or"
+    ):
+        join(first, third, on="x", suffix="_right2")
+    names = {"suffix": "_right2", "score": "match_score_2"}
+    second = join(first, third, on="x", **names)
+    assert list(columns_of(second)) == [
+        *("x", "n", "x_right", "n_right", "m", "match_score"),
+        *("x_right2", "n_right2", "match_score_2"),
+    ]
+    with pytest.raises(pj.InputError, match=r"such as '_right3'.* score='match_score_3', or"):
+        join(second, third, on="x", **names)
+
+
 @pytest.mark.parametrize("how", ["semi", "anti"])
 def test_without_a_score_column_its_name_is_free(make_frame: FrameMaker, how: str) -> None:
     left = {"x": ["red", "green"], "match_score": [1, 2]}
