@@ -131,21 +131,72 @@ class Growing:
 
     def without(self, ids: Any) -> Growing:
         """Remove rows by their ids."""
+        rows = self._rows_of(ids, "removed", "remove")
+        is_live, gone = self.is_live.copy(), {self.ids[row] for row in rows.tolist()}
+        is_live[rows] = False
+        kept = tuple(merge for merge in self.merges if merge.id not in gone)
+        return replace(self, is_live=is_live, merges=kept)
+
+    def _rows_of(self, ids: Any, done: str, call: str) -> IntVector:
+        """Positions of rows by their ids; what is `done` to them by a `call` is for errors."""
         position = {one: row for row, one in enumerate(self.ids) if self.is_live[row]}
         try:
             ids = _listed(ids)
             unknown = [one for one in ids if one not in position]
         except (TypeError, ValueError) as error:
             raise InputError(
-                f"Rows are removed by a list of ids. Got {ids!r}. Hint: remove([0, 3])."
+                f"Rows are {done} by a list of ids. Got {ids!r}. Hint: {call}([0, 3])."
             ) from error
         if unknown or len(set(ids)) < len(ids):
             got = f"{unknown[0]!r}, which is not there" if unknown else "an id twice"
-            raise InputError(f"Rows are removed by their ids. Got {got}. Hint: see .ids.")
-        is_live = self.is_live.copy()
-        is_live[[position[one] for one in ids]] = False
-        kept = tuple(merge for merge in self.merges if merge.id not in set(ids))
-        return replace(self, is_live=is_live, merges=kept)
+            raise InputError(f"Rows are {done} by their ids. Got {got}. Hint: see .ids.")
+        return np.array([position[one] for one in ids], dtype=np.int64)
+
+    def split(self, ids: Any) -> Growing:
+        """Take rows of one cluster into a new one, by their ids, apart from the others of it."""
+        rows = self._rows_of(ids, "split off", "split")
+        of_rows = np.unique(self.cluster[rows])
+        of_one = np.flatnonzero(self.is_live & np.isin(self.cluster, of_rows))
+        rest = np.setdiff1d(of_one, rows)
+        if len(of_rows) != 1 or not len(rest):
+            some = "all" if len(of_rows) == 1 else "some"
+            got = f"{some} rows of {of_rows.tolist()!r}" if len(rows) else "no rows"
+            raise InputError(
+                f"Some of the rows of one cluster are split off. Got {got}. "
+                "Hint: .table() shows the cluster of each row."
+            )
+        self._check_may_part(rows, rest)
+        cluster = self.cluster.copy()
+        old, new = int(of_rows[0]), self.next_cluster
+        cluster[rows] = new
+        apart = np.stack(np.meshgrid(rows, rest, indexing="ij"), axis=-1).reshape(-1, 2)
+        moved = {self.ids[row] for row in rows.tolist()}
+        merges = [
+            merge._replace(cluster=new) if merge.cluster == old and merge.id in moved else merge
+            for merge in self.merges
+        ]
+        # Merges of either with a third cluster stay, and may bring the two together no more.
+        return replace(
+            self,
+            cluster=cluster,
+            next_cluster=new + 1,
+            cannot_link=np.concatenate([self.cannot_link, apart]),
+            merges=tuple(merges),
+            rejected=tuple(sorted({*self.rejected, ascending(old, new)})),
+        )
+
+    def _check_may_part(self, rows: IntVector, rest: IntVector) -> None:
+        """Refuse to part rows that a pair of `must_link` holds together."""
+        one, other = self.must_link.T
+        crosses = (np.isin(one, rows) & np.isin(other, rest)) | (
+            np.isin(other, rows) & np.isin(one, rest)
+        )
+        if crosses.any():
+            pair = tuple(self.ids[row] for row in self.must_link[np.argmax(crosses)].tolist())
+            raise InputError(
+                f"A pair of must_link= holds rows together. Got {pair!r} on both sides of a split. "
+                "Hint: split both off, or fit without the pair."
+            )
 
     def live_rows(self) -> Table:
         """Return the rows that were not removed."""

@@ -1,4 +1,4 @@
-"""Merges that the rows added to a Deduplicator suggest: listed, applied, rejected."""
+"""Corrections of a Deduplicator's clusters: merges that added rows suggest, and splits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["GrowingMerges"]
 
 
 class GrowingMerges(GrowingViews):
-    """Merges of the clusters of a `Deduplicator`."""
+    """Merges and splits of the clusters of a `Deduplicator`."""
 
     _changing: threading.RLock
     _constraints: ConstraintOptions
@@ -102,4 +102,39 @@ class GrowingMerges(GrowingViews):
         with self._changing:
             growing = self._fitted()
             self._growing = growing.rejecting(read_merges(merges, growing.merges))
+        return self
+
+    def split(self, ids: Iterable[Any]) -> Self:
+        """Take rows out of their cluster into a new one, as not the same thing as the others.
+
+        Each of them is kept apart from each other row of the cluster from then on, as by
+        `cannot_link`: in merges, in `refit`, and after `save` and `load`.
+
+        Parameters
+        ----------
+        ids
+            Ids of some rows of one cluster, which share the new one.
+
+        Returns
+        -------
+        deduplicator
+            Itself. The other rows keep the cluster and its id.
+
+        Raises
+        ------
+        InputError
+            If nothing is fitted; an id repeats or is not there; the rows are of several clusters or
+            all of one; or `must_link` holds some of them to others.
+
+        Examples
+        --------
+        >>> import pearljoin as pj
+        >>> deduplicator = pj.Deduplicator().fit(["Univ. of Oxford", "MIT", "Harvard"])
+        >>> deduplicator.add(["University of Oxford", "Oxford University Press"])
+        array([0, 0])
+        >>> deduplicator.split([4]).clusters()
+        array([0, 1, 2, 0, 3])
+        """
+        with self._changing:
+            self._growing, self._result = self._fitted().split(ids), None
         return self

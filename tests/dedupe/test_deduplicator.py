@@ -713,3 +713,82 @@ def test_equal_rows_fill_clusters_whatever_their_batches(limit, batches: list[in
     bounds = np.cumsum([0, *batches])
     found = [grown.add(more[start:end]) for start, end in itertools.pairwise(bounds)]
     assert np.concatenate(found).tolist() == [4, 4, 5, 5]
+
+
+# Splits -------------------------------------------------------------------------------------------
+
+WRONG = {"key": ["a0", "a1"], "name": ["Oxford University Press", "University of Oxford"]}
+
+
+@pytest.fixture
+def with_wrong(fitted: pd.DataFrame) -> pj.Deduplicator:
+    """Oxford University Press is in the cluster of the university."""
+    deduplicator = pj.Deduplicator(on="name", ids="key").fit(fitted)
+    assert deduplicator.add(pd.DataFrame(WRONG)).tolist() == [0, 0]
+    assert deduplicator.clusters().tolist() == [0, 1, 0, 2, 3, 0, 0]
+    return deduplicator
+
+
+def test_rows_are_split_off_their_cluster(with_wrong: pj.Deduplicator) -> None:
+    assert with_wrong.split(["a0"]) is with_wrong
+    assert with_wrong.clusters().tolist() == [0, 1, 0, 2, 3, 4, 0]
+    # Ids are not used again, and several rows share the new cluster.
+    assert with_wrong.split(iter(["f0", "f2"])).clusters().tolist() == [5, 1, 5, 2, 3, 4, 0]
+    assert with_wrong.add(pd.DataFrame({"key": ["b"], "name": ["Sorbonne"]})).tolist() == [6]
+
+
+def test_a_split_stays(with_wrong: pj.Deduplicator, tmp_path) -> None:
+    with_wrong.split(["a0"]).save(tmp_path / "kept")
+    for deduplicator in (with_wrong, pj.Deduplicator.load(tmp_path / "kept")):
+        # No merge of the two is suggested, whatever row belongs to both.
+        names = ["Oxford University", "Oxford Univ. Press"]
+        deduplicator.add(pd.DataFrame({"key": ["b0", "b1"], "name": names}))
+        pairs = {frozenset(merge[:2]) for merge in deduplicator.merges()}
+        assert frozenset((0, 4)) not in pairs
+        deduplicator.apply_merges().refit()
+        of = dict(zip(deduplicator.ids, deduplicator.clusters().tolist(), strict=True))
+        assert of["a0"] not in {of["f0"], of["f2"], of["a1"]}
+
+
+def test_equal_rows_are_split_too(make_frame: FrameMaker) -> None:
+    deduplicator = pj.Deduplicator(on="name").fit(make_frame({"name": [*FITTED, FITTED[0]]}))
+    assert deduplicator.split([5]).clusters().tolist() == [0, 1, 0, 2, 3, 4]
+    clusters = deduplicator.refit().clusters()
+    assert clusters[0] != clusters[5]
+
+
+def test_a_split_row_takes_its_suggested_merges_along() -> None:
+    deduplicator = pj.Deduplicator().fit(["Bell Labs", "AT&T Bell", "Harvard"])
+    assert deduplicator.add(["AT&T Bell Labs"]).tolist() == [1]
+    assert [merge[:3] for merge in deduplicator.merges()] == [(1, 0, 3)]
+    deduplicator.split([3])
+    assert [merge[:3] for merge in deduplicator.merges()] == [(3, 0, 3)]
+    assert deduplicator.apply_merges().clusters().tolist() == [0, 1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        (["a9"], r"Rows are split off by their ids. Got 'a9', which is not there"),
+        (["a0", "a0"], r"Rows are split off by their ids. Got an id twice"),
+        ("a0", r"split off by a list of ids. Got 'a0'. Hint: split\(\[0, 3\]\)"),
+        ([], r"Some of the rows of one cluster are split off. Got no rows. Hint"),
+        (["f1"], r"Got all rows of \[1\]. Hint: .table\(\) shows the cluster"),
+        (["a0", "f1"], r"Got some rows of \[0, 1\]"),
+    ],
+)
+def test_what_cannot_be_split_is_told(with_wrong: pj.Deduplicator, ids, message: str) -> None:
+    before = with_wrong.clusters().tolist()
+    with pytest.raises(pj.InputError, match=message):
+        with_wrong.split(ids)
+    assert with_wrong.clusters().tolist() == before
+
+
+def test_rows_that_must_link_are_not_split(fitted: pd.DataFrame) -> None:
+    linked = pj.Deduplicator(on="name", ids="key", must_link=[("f2", "f1")]).fit(fitted)
+    with pytest.raises(pj.InputError, match=r"must_link= holds rows together. Got \('f2', 'f1'\)"):
+        linked.split(["f1"])
+    linked.split(["f1", "f2"])
+    assert len(set(linked.clusters()[1:3])) == 1
+    linked.refit()
+    assert len(set(linked.clusters()[:3])) == 2
