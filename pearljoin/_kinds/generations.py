@@ -16,6 +16,13 @@ _NUMBER = {
     "3rd": 3,
     "iv": 4,
     "4th": 4,
+    "elder": 1,
+    "younger": 2,
+    **dict.fromkeys(["pere", "padre", "pai", "starszy", "starsi", "st", "id", "vanhempi", "da"], 1),
+    "fils": 2,  # codespell:ignore fils
+    **dict.fromkeys(["hijo", "filho", "mlodszy", "mladsi", "ml", "ifj", "nuorempi"], 2),
+    **dict.fromkeys(["dj", "dy"], 2),
+    "neto": 3,
 }
 
 

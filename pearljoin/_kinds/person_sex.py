@@ -5,12 +5,14 @@ from __future__ import annotations
 __all__ = ["are_other_sexes"]
 
 _MALE = (
-    "m male man boy mann mannlich maennlich herr masculin homme garcon hombre masculino varon "
-    "homem maschio uomo man mannelijk mand mezczyzna"
+    "m male man boy mann mannlich maennlich herr masculin h homme garcon hombre masculino varon "
+    "homem maschio uomo man mannelijk mand mezczyzna muz muzsky muzske muski moski mies ferfi "
+    "barbat e erkek home masculi l lelaki pria м муж мужскои чоловіча"
 )
 _FEMALE = (
     "f female woman girl w weiblich frau feminin femme fille mujer femenino feminino mulher "
-    "femmina donna vrouw vrouwelijk kvinde kvinna kobieta"
+    "femmina donna vrouw vrouwelijk k kvinde kvinna kvinne kobieta z zena zensky zenske zenski "
+    "zenska nainen kadin femeie dona femeni p perempuan wanita ж жен женскии жіноча"
 )
 MALE, FEMALE = frozenset(_MALE.split()), frozenset(_FEMALE.split())
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import permutations
 from typing import Literal, TypeAlias
 
-from pearljoin._kinds.column_names import hints, name_words, person_part
+from pearljoin._kinds.column_names import hints, is_bare_name, person_part
+from pearljoin._kinds.column_words import meanings, name_words, word_meanings
 from pearljoin._kinds.person_names import Part
-from pearljoin._text.normalise import normalise
+from pearljoin._text.lexicon import SMALL_WORDS
 
-__all__ = ["Role", "person_or_thing"]
+__all__ = ["Role", "person_or_thing", "roles_together"]
 
 Role: TypeAlias = (
     Part | Literal["person", "thing", "object", "sex", "generation", "unsaid", "other"]
@@ -18,108 +21,26 @@ a record may be of a thing of that name; that a column names a thing that a pers
 who buys a product; the person's sex; that the column's name says nothing of it, so that its values
 have to; or that it names somebody who may be another person each time."""
 
-_NAMES = (
-    "name names nombre nombres nom noms nome nomi naam namn navn nimi imie nume fullname nm "
-    "姓名 名前 氏名 이름 成名 имя фио"
+_OF_NAMES = frozenset(
+    ["names", "people", "beside-name", "given", "middle", "family", "full", "first", "last"]
 )
-_PEOPLE = (
-    "person individual customer cust client patient employee emp member student pupil applicant "
-    "candidate guest passenger resident tenant user subscriber donor voter participant attendee "
-    "beneficiary insured policyholder recipient addressee occupant householder cardholder holder "
-    "claimant borrower traveller traveler volunteer player athlete debtor lessee trainee pensioner "
-    "kunde kundenname patientin patientenname mitglied mitarbeiter teilnehmer versicherter "
-    "cliente paciente socio empleado adherent abonne paziente klient pacjent klant "
-    "empfanger destinataire destinatario"
-)
-_THINGS = (
-    "company firm organisation organization org business institution institute school university "
-    "hospital clinic facility site shop store supplier vendor agency club product title firma "
-    "unternehmen entreprise societe empresa ditta azienda bedrijf"
-)
-NAMES, PEOPLE, THINGS = (
-    frozenset(map(normalise, words.split())) for words in (_NAMES, _PEOPLE, _THINGS)
-)
-"""Words by which a column names the person that a record is of, and what it may be of instead."""
+"""What the words say that the name of a column of people's names may have."""
 
-_OTHERS = (
-    "owner contact author writer editor inventor creator designer publisher director manager "
-    "ceo chair chairman chairwoman chairperson president head founder principal agent rep "
-    "representative broker attorney lawyer judge doctor physician gp surgeon therapist teacher "
-    "professor lecturer investigator adviser advisor supervisor boss lead assignee assigned "
-    "responsible reviewer approver sponsor spouse partner husband wife father mother parent "
-    "guardian kin emergency buyer seller sender salesperson artist singer actor actress composer "
-    "performer band coach trainer landlord "
-    "inhaber eigentumer besitzer ansprechpartner kontakt kontaktperson autor autorin verfasser "
-    "kunstler komponist leiter geschaftsfuhrer vermieter proprietaire auteur artiste titular "
-    "propietario dueno contacto artista autore proprietario contatto eigenaar "
-)
-_NO_PEOPLE = (
-    "by brand label retailer merchant marke marque marca model event project department "
-    "city town village place district county region province country location ort stadt wohnort "
-    "gemeinde ville commune ciudad localidad citta comune cidade plaats miasto"
-)
-_OBJECTS = (
-    "item article artikel produkt produit producto prodotto ship vessel boat schiff navire "
-    "buque hotel restaurant bar cafe film movie show book song album track game species plant "
-    "flower pflanze plante planta taxon cultivar variety breed animal pet horse dish wine beer "
-    "perfume car vehicle make church parish chapel saint king river lake mountain island station "
-    "airport stadium building bridge park monument museum road storm cyclone hurricane team "
-    "state foundation"
-)
-OTHERS, NO_PEOPLE, OBJECTS = (frozenset(words.split()) for words in (_OTHERS, _NO_PEOPLE, _OBJECTS))
-"""Words by which a column names a person who may be another one each time that a thing is recorded;
-something that is named after people, or places; and other things that are."""
-
-SEXES = frozenset(
-    ["sex", "gender", "geschlecht", "sexe", "sexo", "genero", "sesso", "plec", "geslacht", "kon"]
-)
-"""Words by which a column names the sex of a person."""
-
-SUFFIXES = frozenset(["sfx", "suffix", "namesfx", "namesuffix", "suffixname", "generation"])
-"""What columns are called that have *Jr.* and *Sr.*"""
-
-_PARTS_ALONE: dict[str, Part] = {
-    "first": "given",
-    "given": "given",
-    "fname": "given",
-    "prenom": "given",
-    "voornaam": "given",
-    "fornavn": "given",
-    "fornamn": "given",
-    "last": "family",
-    "lname": "family",
-    "family": "family",
-    "achternaam": "family",
-    "cognome": "family",
-    "nazwisko": "family",
-    "efternamn": "family",
-    "etternavn": "family",
-    "middle": "middle",
+_ALONE: Mapping[Part, frozenset[str]] = {
+    "full": frozenset(["full"]),
+    "given": frozenset(["given", "first"]),
+    "middle": frozenset(["middle", "middle-word"]),
+    "family": frozenset(["family", "last"]),
 }
-"""What columns hold of a person's name that have these names, but for digits."""
+"""What columns hold of a person's name whose whole name, but for digits, says one of these."""
 
-_WHOLE_NAMES = tuple(
-    frozenset(words.split())
-    for words in (
-        "first last",
-        "given family",
-        "vor nachname",
-        "vorname nachname",
-        "nom prenom",
-        "nombre apellido",
-        "nombre apellidos",
-        "nome cognome",
-    )
+_BOTH = (
+    (frozenset(["first", "given"]), frozenset(["last", "family"])),
+    (frozenset(["names"]), frozenset(["given", "family"])),
 )
-"""Words that together name a column of given and family names, as *Nombre y apellidos*."""
+"""What two words say that together name a column of whole names: *Nombre y apellidos*."""
 
-_BESIDE_NAMES = (
-    "full legal account first last given family middle surname forename firstname lastname "
-    "givenname familyname middlename vorname nachname prenom apellido apellidos "
-    "forenames firstnames givennames middlenames vornamen prenoms"
-)
-_OF_NAMES = NAMES | PEOPLE | frozenset(_BESIDE_NAMES.split())
-"""Words that the name of a column of people's names may have."""
+_DIGITS = "0123456789"
 
 
 def person_or_thing(name: object) -> Role | None:
@@ -144,28 +65,63 @@ def person_or_thing(name: object) -> Role | None:
     ('unsaid', 'object', None)
     """
     # Numbers behind a name, as in "name_1" and "fname_c1", say nothing.
-    read = [normalise(word) for word in name_words(name)]
-    words = [word for word in (each.rstrip("0123456789") for each in read) if len(word) > 1]
-    if not THINGS.isdisjoint(words):
+    words = [word for word in (each.rstrip(_DIGITS) for each in name_words(name)) if len(word) > 1]
+    said, of_words = meanings(words), [word_meanings(word) for word in words]
+    joined = word_meanings("".join(words))
+    if "thing" in said:
         return "thing"
-    if words and SEXES.issuperset(words):
+    if words and ("sex" in joined or all("sex" in each for each in of_words)):
         return "sex"
-    if any(both.issubset(words) for both in _WHOLE_NAMES):
+    if any(_say_both(of_words, *both) for both in _BOTH):
         return "full"
-    joined = "".join(words)
-    if joined in SUFFIXES:
+    if "generation" in said:
         return "generation"
-    if joined in _PARTS_ALONE:
-        return _PARTS_ALONE[joined]
+    alone = next((part for part, any_of in _ALONE.items() if not any_of.isdisjoint(joined)), None)
+    if alone is not None:
+        return alone
     # Of a customer there is more than the name, and not each first name is that of a customer.
     part = person_part(name)
-    if not words or not _OF_NAMES.issuperset(words):
-        is_said = part is not None or not hints(name) <= {"person", "text"}
-        if is_said or not NO_PEOPLE.isdisjoint(words):
+    inner = range(1, len(words) - 1)
+    telling = [
+        each for at, each in enumerate(of_words) if at not in inner or words[at] not in SMALL_WORDS
+    ]
+    if not telling or any(map(_OF_NAMES.isdisjoint, telling)):
+        is_said = part is not None or "birth" in said or not hints(name) <= {"person", "text"}
+        if is_said or "place" in said:
             return None
-        if not OTHERS.isdisjoint(words):
+        if "other" in said:
             return "other"
-        return "unsaid" if OBJECTS.isdisjoint(words) else "object"
+        return "object" if "object" in said else "unsaid"
     if part is not None:
         return part
-    return None if NAMES.isdisjoint(words) and PEOPLE.isdisjoint(words) else "full"
+    return "full" if {"names", "people"} & said else None
+
+
+def roles_together(names: Sequence[object], roles: Sequence[Role | None]) -> list[Role | None]:
+    """Tell roles of the columns of one table, of which each by itself has the role that is given.
+
+    What is called a name and no more holds given names beside a column of family names: *nome*
+    beside *cognome*. Where it is the family name is for those who read names, see `name_parts`.
+
+    Examples
+    --------
+    >>> roles_together(["ad", "soyad", "telefon"], ["unsaid", "family", None])
+    ['given', 'family', None]
+    """
+    is_whole = "given" in roles or "family" not in map(person_part, names)
+    return [
+        "given"
+        if not is_whole and role in ("full", "unsaid") and is_bare_name(name, beside="given")
+        else role
+        for name, role in zip(names, roles, strict=True)
+    ]
+
+
+def _say_both(
+    of_words: Sequence[frozenset[str]], one: frozenset[str], other: frozenset[str]
+) -> bool:
+    """Tell whether of two words each says one of what is asked of it."""
+    return any(
+        not one.isdisjoint(each) and not other.isdisjoint(beside)
+        for each, beside in permutations(of_words, 2)
+    )

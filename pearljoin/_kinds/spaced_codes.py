@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from pearljoin._kinds.column_names import name_words
+from pearljoin._kinds.column_words import meanings, name_words
 from pearljoin._kinds.read_quantity import read_quantity
 from pearljoin._kinds.years import CLEAR, YEARS
 
@@ -34,14 +34,6 @@ FEWEST_DIGITS = 4
 
 LONG_NUMBER, LONG_BARE = 6, 9
 """Digits behind letters that are the same in all codes, and of codes without letters, at least."""
-
-_WORDS = (
-    "container containers plate plates registration reg regno licence license vin kennzeichen "
-    "immatriculation matricula targa kenteken wagon seal iban vat tva ust ustid nif nino ssn "
-    "passport permit tracking consignment"
-)
-_NAMED = frozenset(_WORDS.split())
-"""Words of a column's name that say it holds such codes."""
 
 _BLOCKS = re.compile(r"[A-Z\d]+(?:(?:[ /-]|\s-\s)[A-Z\d]+)*", re.ASCII)
 _WORD = re.compile(r"[A-Z]{5}")
@@ -78,7 +70,7 @@ def are_spaced_codes(texts: Sequence[str], name: object = "", *, n_cells: int = 
     >>> are_spaced_codes([f"ROOM {n} B" for n in range(1, 30)])
     False
     """
-    is_named = not _NAMED.isdisjoint(name_words(name))
+    is_named = "blocks" in meanings(name_words(name))
     if len(texts) < (FEWEST_NAMED if is_named else FEWEST):
         return False
     codes = [text for text in texts if _may_be_code(text)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from pearljoin._kinds.column_names import name_words
+from pearljoin._kinds.column_words import meanings, name_words, word_meanings
 from pearljoin._progress import LOG
 from pearljoin._tables.column_facts import LIKELY, MOSTLY_DISTINCT, ColumnFacts, Facts
 
@@ -21,25 +21,6 @@ __all__ = [
     "why_left_out",
     "why_not_compared",
 ]
-
-_ROW_WORDS = frozenset(
-    {"guid", "id", "index", "pk", "rid", "row", "rowid", "uid", "unnamed", "uuid"}
-)
-"""Words of which, and of *no*, *key* and digits, names consist of columns that number rows:
-*row_id*, *Unnamed: 0*."""
-
-_BESIDE_ROW_WORDS = frozenset({"key", "no", "number"})
-
-_CHANGES = frozenset(
-    {"changed", "created", "exported", "imported", "inserted", "loaded", "modified", "updated"}
-)
-"""Words in names of columns that tell what happened to a row: *created_at*; but *created* may be of
-what the row is about, and *created_by* says who made that."""
-
-_BY = frozenset({"by"})
-
-_ASIDE = frozenset({"comment", "comments", "memo", "note", "notes", "remark", "remarks", "source"})
-"""Names of columns of remarks, and of where rows are from."""
 
 _SCORE = "match", "score"
 """Words with which names of columns of scores begin: *match_score*, *match_score_right*."""
@@ -116,12 +97,16 @@ def is_bookkeeping(name: Hashable) -> bool:
     >>> [is_bookkeeping(name) for name in ("row_id", "createdAt", "notes", "item id", "level")]
     [True, True, True, False, False]
     """
-    words = tuple(name_words(name))
-    rest = {word for word in words if not word.isdecimal()} - _BESIDE_ROW_WORDS
-    if rest and rest <= _ROW_WORDS:
+    words = name_words(name)
+    said = [word_meanings(word) for word in words if not word.isdecimal()]
+    rest = [each for each in said if "beside-row" not in each]
+    whole = meanings(words)
+    if rest and ("row-number" in whole or all("row" in each for each in rest)):
         return True
-    is_change = not _CHANGES.isdisjoint(words) and _BY.isdisjoint(words)
-    return (is_change and words != ("created",)) or (len(words) == 1 and words[0] in _ASIDE)
+    # *Created* may be of what the row is about, and *created by* says who made that.
+    is_change = any("change" in each or ("creation" in each and len(words) > 1) for each in said)
+    is_maker = any("maker" in each for each in said)
+    return (is_change and not is_maker) or (len(words) == 1 and "aside" in whole)
 
 
 def why_not_compared(left: ColumnFacts, right: ColumnFacts) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from pearljoin._errors import InputError
-from pearljoin._kinds.column_names import hints, person_part
+from pearljoin._kinds.column_names import hints, person_parts
 from pearljoin._kinds.date_parts import recognise_dates
 from pearljoin._kinds.person_names import Part
 from pearljoin._kinds.phone import are_phones_of
@@ -106,12 +106,13 @@ def record_kinds(
     people: dict[Part, list[int]] = {}
     counts = [_counted(table.columns[name]) for name in names]
     values = [None if counted is None else list(counted) for counted in counts]
+    parts = person_parts(names)
     for at, name in enumerate(names):
         kind = given.of(at)
         if kind is None and not values[at]:
             kinds.append("text" if values[at] is None else "null")
             continue
-        part = person_part(name)
+        part = parts[at]
         if kind == "person" and part is not None:
             people.setdefault(part, []).append(at)
         if kind is None:

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 from pearljoin._kinds.comparers import fit_comparer
 from pearljoin._kinds.date import ParsedDates
 from pearljoin._kinds.fillers import is_filler
+from pearljoin._kinds.record_roles import roles_together
 from pearljoin._progress import stage
 from pearljoin._records.records import Records
 from pearljoin._tables.cells import ColumnKind
@@ -18,6 +19,7 @@ from pearljoin._tables.columns import exact_field, key_field, present_cells
 from pearljoin._tables.days_beside_times import are_days_beside_times
 from pearljoin._tables.exact_kinds import check_readable, exact_kind
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
+from pearljoin._tables.joined_columns import joined_name
 from pearljoin._tables.joint_kind import has_digit
 from pearljoin._tables.key_kinds import KIND_OF, joint_key_kinds, key_kinds, record_kinds
 from pearljoin._tables.keys import ColumnNames, Keys
@@ -281,6 +283,9 @@ def read_records(
         else:
             field = key_field(columns[0], kind, str(called[0]))
         fields.append(replace(field, columns=group, romanised=is_romanised))
+    called = [joined_name([names.keys[place] for place in group]) for group in kinds.fields]
+    roles = roles_together(called, [field.role for field in fields])
+    fields = [replace(field, role=role) for field, role in zip(fields, roles, strict=True)]
     # What was read by an earlier version has no readings of veto columns.
     readings = (other or ())[len(fields) :]
     vetoes = tuple(

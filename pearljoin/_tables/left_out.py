@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
-from pearljoin._kinds.column_names import hints, name_words
+from pearljoin._kinds.column_names import hints
+from pearljoin._kinds.column_words import name_words
 from pearljoin._kinds.protocol import Kind
 from pearljoin._tables.column_facts import Facts
 from pearljoin._tables.guess_records import is_bookkeeping, why_not_compared

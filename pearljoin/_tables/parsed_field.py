@@ -11,7 +11,7 @@ import numpy as np
 
 from pearljoin._errors import InputError, UnreadColumnWarning, caller_stacklevel
 from pearljoin._kinds.checks import check_fits, unparsable_note
-from pearljoin._kinds.column_names import named_unit, person_part, say_birth
+from pearljoin._kinds.column_names import named_unit, person_parts, say_birth
 from pearljoin._kinds.comparers import fit_comparer, side_comparer
 from pearljoin._kinds.coordinate import check_limits
 from pearljoin._kinds.person_names import Part
@@ -135,7 +135,7 @@ def _side_comparer(
 ) -> Comparer[Any]:
     """The comparer that reads this side, as it names its columns and writes its values."""
     assert other.reference is not None
-    parts = [person_part(name) for name in names]
+    parts = person_parts(names)
     known = None if None in parts else [part for part in parts if part is not None]
     seen = values if other.learns else []
     return side_comparer(other.reference, seen, parts=known, unit=named_unit(names[0]))
@@ -143,7 +143,7 @@ def _side_comparer(
 
 def _parts(names: Sequence[Hashable]) -> list[Part]:
     """What the columns of a person's name hold, by their names."""
-    return [person_part(name) or "full" for name in names]
+    return [part or "full" for part in person_parts(names)]
 
 
 def _tuples(

@@ -11,7 +11,7 @@ from typing import Any
 
 from pearljoin._cached import cached_property
 from pearljoin._kinds.cells import sample_texts
-from pearljoin._kinds.column_names import name_words
+from pearljoin._kinds.column_words import name_words
 from pearljoin._kinds.date import DateComparer
 from pearljoin._kinds.email import EmailComparer
 from pearljoin._kinds.phone import PhoneComparer
@@ -117,8 +117,7 @@ class WrittenColumn:
     @cached_property
     def name_words(self) -> frozenset[str]:
         """Words of its name."""
-        words = map(normalise, name_words(self.name))
-        return frozenset(word for word in words if len(word) >= STARTS[0])
+        return frozenset(word for word in name_words(self.name) if len(word) >= STARTS[0])
 
     def share_in(self, known: AbstractSet[str]) -> float:
         """Share of the words that are known, in [0, 1]: the mean of distinct ones and of all."""
