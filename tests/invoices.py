@@ -1,4 +1,4 @@
-"""Invoices of ten suppliers, no two of which are the same; and what takes some for the same."""
+"""Invoices of ten suppliers, and events they hold; and what takes some invoices for the same."""
 
 import numpy as np
 import pandas as pd
@@ -24,6 +24,20 @@ def invoices(n: int = 200) -> pd.DataFrame:
             "account": rng.choice(["4400", "4930", "6815"], n),
         }
     )
+
+
+def calendar(step: int) -> pd.DataFrame:
+    """Events that are entered three times, and again some days later."""
+    events = [
+        (f"{name} evening", f"{name} Hall", pd.Timestamp(2024, 3, 1 + at % 9, 19))
+        for at, name in enumerate(SUPPLIERS)
+    ]
+    rows = [
+        (written, hall, (day + pd.Timedelta(days=later)).strftime("%d %b %Y, %H:%M"))
+        for name, hall, day in events
+        for written, later in ((name, 0), (name.upper(), 0), (f"{name} at {hall}", 0), (name, step))
+    ]
+    return pd.DataFrame(rows, columns=["event", "hall", "starts"])
 
 
 def merge_related_rows(monkeypatch: pytest.MonkeyPatch) -> None:

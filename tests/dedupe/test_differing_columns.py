@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
-from invoices import SUPPLIERS, invoices, merge_related_rows
+from invoices import SUPPLIERS, calendar, invoices, merge_related_rows
 from repetitions import few
 
 import pearljoin as pj
@@ -215,20 +215,6 @@ def test_rows_at_random_are_of_one_group() -> None:
 def test_one_cluster_alone_is_not_told() -> None:
     table = pd.DataFrame({"name": [f"Acme {end}" for end in "abcdefgh"], "town": [*"ijklmnop"]})
     assert set(quietly(table, on=list(table), threshold=0.0).tolist()) == {0}
-
-
-def calendar(step: int) -> pd.DataFrame:
-    """Events that are entered three times, and again some days later."""
-    events = [
-        (f"{name} evening", f"{name} Hall", pd.Timestamp(2024, 3, 1 + at % 9, 19))
-        for at, name in enumerate(SUPPLIERS)
-    ]
-    rows = [
-        (written, hall, (day + pd.Timedelta(days=later)).strftime("%d %b %Y, %H:%M"))
-        for name, hall, day in events
-        for written, later in ((name, 0), (name.upper(), 0), (f"{name} at {hall}", 0), (name, step))
-    ]
-    return pd.DataFrame(rows, columns=["event", "hall", "starts"])
 
 
 def test_a_date_that_differs_in_most_clusters_is_told_though_most_pairs_agree() -> None:
