@@ -8,6 +8,8 @@ compared: then they are compared again.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from functools import partial
 
 from pearljoin._comparison.calibration import calibrate
 from pearljoin._comparison.comparison import Comparison
@@ -25,7 +27,6 @@ from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.parsed_field import SideReading
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.whole_tables import kinds_of_whole
-from pearljoin._typing import Pairs
 
 __all__ = ["calibrate_table", "calibrated_on"]
 
@@ -46,7 +47,7 @@ def calibrate_table(
     keys: Keys,
     *,
     kinds: ColumnKinds | None = None,
-    pairs: Pairs | None = None,
+    compare_as: Callable[[ColumnKinds], Comparison] | None = None,
 ) -> tuple[Comparison, FittedTable]:
     """Calibrate a reference on rows, and compare them with it.
 
@@ -58,8 +59,9 @@ def calibrate_table(
         The rows, and what is compared.
     kinds
         How columns compare, where the rows are some of those that decided it.
-    pairs
-        Candidate pairs of records, where they are known already.
+    compare_as
+        Compares the rows with the reference, both read as some kinds. Default: as they are here. A
+        reference on a cluster is searched there.
 
     Returns
     -------
@@ -72,22 +74,30 @@ def calibrate_table(
         If a left column holds nothing that compares with the reference's.
     """
     kinds = _kinds_of_both(fitted, left, keys) if kinds is None else kinds
+    comparison = (compare_as or partial(_compared, fitted, left, keys))(kinds)
+    for n_before in itertools.count():
+        asked = _asked(fitted, kinds, n_before) if fitted.drops_columns else ASK_NOTHING
+        comparison, rereading = calibrate(comparison, asked)
+        if not rereading.is_needed:
+            break
+        before, kinds = kinds, _read_again(kinds, keys, rereading)
+        if compare_as is not None:
+            comparison = compare_as(kinds)
+        elif rereading.silent:
+            comparison = _without_columns(fitted, left, keys, (before, kinds), comparison)
+        else:
+            comparison = _translated(fitted, left, keys, kinds, comparison, rereading)
+    found = Learned(comparison.reference, comparison.state, comparison.left.comparers)
+    return comparison, fitted.with_learned(kinds, found)
+
+
+def _compared(fitted: FittedTable, left: Table, keys: Keys, kinds: ColumnKinds) -> Comparison:
     # What is wrong with the rows is reported before anything is encoded.
     right = fitted.records_as(kinds)
     readings = [SideReading(comparer, learns=True) for comparer in right.comparers]
     records = fitted.read_left(left, keys, kinds, right, readings)
     learned = fitted.learned(kinds, right)
-    comparison = compare(records, learned.reference, learned.kept, pairs)
-    changes = fitted.drops_columns and pairs is None
-    for n_before in itertools.count():
-        asked = _asked(fitted, kinds, n_before) if changes else ASK_NOTHING
-        comparison, rereading = calibrate(comparison, asked)
-        if not rereading.is_needed:
-            break
-        read_again = _without_columns if rereading.silent else _translated
-        kinds, comparison = read_again(fitted, left, keys, kinds, comparison, rereading)
-    found = Learned(comparison.reference, comparison.state, comparison.left.comparers)
-    return comparison, fitted.with_learned(kinds, found)
+    return compare(records, learned.reference, learned.kept)
 
 
 def _kinds_of_both(fitted: FittedTable, left: Table, keys: Keys) -> ColumnKinds:
@@ -105,15 +115,10 @@ def _asked(fitted: FittedTable, kinds: ColumnKinds, n_before: int) -> AskedColum
     return AskedColumns(fitted.given.free_fields(kinds.fields), may_translate)
 
 
-def _translated(
-    fitted: FittedTable,
-    left: Table,
-    keys: Keys,
-    kinds: ColumnKinds,
-    comparison: Comparison,
-    rereading: Rereading,
-) -> tuple[ColumnKinds, Comparison]:
-    """Read left values as the right ones that they stand for; the reference stays as it is."""
+def _read_again(kinds: ColumnKinds, keys: Keys, rereading: Rereading) -> ColumnKinds:
+    """Leave out silent columns, or else read left values as the right ones they stand for."""
+    if rereading.silent:
+        return without_silent(kinds, rereading.silent)
     texts, words = dict(kinds.translated), dict(kinds.words)
     for of, found in ((texts, rereading.translated), (words, rereading.words)):
         for at, read in found.items():
@@ -123,7 +128,18 @@ def _translated(
             more = ", ..." if len(read) > SHOWN else ""
             LOG.info("values of %r are read as right ones: %s%s", keys.left[place], shown, more)
     translated, of_words = (tuple(sorted(each.items())) for each in (texts, words))
-    kinds = kinds._replace(translated=translated, words=of_words)
+    return kinds._replace(translated=translated, words=of_words)
+
+
+def _translated(
+    fitted: FittedTable,
+    left: Table,
+    keys: Keys,
+    kinds: ColumnKinds,
+    comparison: Comparison,
+    rereading: Rereading,
+) -> Comparison:
+    """Compare left values as the right ones they stand for; the reference stays as it is."""
     readers = comparison.left.comparers
     readings = tuple(map(SideReading, comparison.right.comparers, readers))
     records = fitted.read(left, keys.left_names, kinds, readings)
@@ -133,30 +149,28 @@ def _translated(
         None if at in changed and not isinstance(values, TextValues) else values
         for at, values in enumerate(comparison.left_values)
     ]
-    return kinds, compare(records, comparison.reference, values=same)
+    return compare(records, comparison.reference, values=same)
 
 
 def _without_columns(
     fitted: FittedTable,
     left: Table,
     keys: Keys,
-    kinds: ColumnKinds,
+    kinds: tuple[ColumnKinds, ColumnKinds],
     comparison: Comparison,
-    rereading: Rereading,
-) -> tuple[ColumnKinds, Comparison]:
-    """Leave out silent columns; what was read and encoded of the others is kept."""
-    silent = rereading.silent
-    fewer = without_silent(kinds, silent)
-    stay = [at for at in range(len(kinds.fields)) if at not in silent]
+) -> Comparison:
+    """Compare without silent columns; what was read and encoded of the others is kept."""
+    before, fewer = kinds
+    stay = [at for at, columns in enumerate(before.fields) if columns in fewer.fields]
     known, values = [comparison.reference.values[at] for at in stay], comparison.left_values
-    if fewer.keys == kinds.keys:
+    if fewer.keys == before.keys:
         right, records = comparison.right.of_columns(stay), comparison.left.of_columns(stay)
         values = tuple(values[at] for at in stay) if values else ()
     else:  # a column of names that is compared by its parts beside others, and alone as text
         right, values = fitted.records_as(fewer), ()
         records = fitted.read(left, keys.left_names, fewer)
     reference = fitted.encode(fewer, known=known, records=right)
-    return fewer, compare(records, reference, values=values)
+    return compare(records, reference, values=values)
 
 
 def calibrated_on(fitted: FittedTable, left: Table, keys: Keys) -> FittedTable:

@@ -12,7 +12,7 @@ are, too, or with their words in another order, about as often as with a word an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,14 @@ from pearljoin._text.lexicon import LIGHT_WORDS
 from pearljoin._text.token_similarity import may_be_spellings
 from pearljoin._typing import FloatVector, IntVector
 
-__all__ = ["MOST_QUALIFIED", "NO_QUALIFIERS", "Qualifiers", "find_qualifiers"]
+__all__ = [
+    "MOST_QUALIFIED",
+    "NO_QUALIFIERS",
+    "Qualifiers",
+    "find_qualifiers",
+    "qualifiers_among",
+    "without_each",
+]
 
 MOST_QUALIFIED = 50_000
 """Texts of a reference of which it is asked what they are without a word, at most."""
@@ -134,18 +141,31 @@ def find_qualifiers(texts: Iterable[str], asked: Iterable[str] | None = None) ->
     """
     n_rows = Counter(texts)
     known = n_rows.keys()
-    least = max(LEAST_SHARE, REPEATED * _share_repeated(n_rows))
+    return qualifiers_among(set(known if asked is None else asked), known, _share_repeated(n_rows))
+
+
+def qualifiers_among(
+    asked: Collection[str], known: Container[str], share_repeated: float
+) -> Qualifiers:
+    """Find qualifiers where a reference is not at hand, but what is asked of it.
+
+    Parameters
+    ----------
+    asked
+        Distinct normalised texts, of which it is asked whether they are there without a word, too.
+    known
+        Texts of the reference: at least those of what `without_each` lists of `asked`.
+    share_repeated
+        The share of names that stand in several rows, whatever the order of their words.
+    """
+    least = max(LEAST_SHARE, REPEATED * share_repeated)
     n_texts: Counter[str] = Counter()
     n_without: Counter[str] = Counter()
-    for text in set(known if asked is None else asked):
-        words = text.split()
-        if len(words) > MOST_WORDS:
-            continue
+    for text in asked:
         having, both = set(), set()
-        for start, end in _places(len(words)):
-            phrase = " ".join(words[start:end])
+        for phrase, rest in without_each(text):
             having.add(phrase)
-            if " ".join(words[:start] + words[end:]) in known:
+            if rest in known:
                 both.add(phrase)
         n_texts.update(having)
         n_without.update(both)
@@ -155,6 +175,23 @@ def find_qualifiers(texts: Iterable[str], asked: Iterable[str] | None = None) ->
         if n >= max(FEWEST_PAIRS, least * n_texts[phrase]) and _is_telling(phrase)
     )
     return Qualifiers(tuple(sorted(found)))
+
+
+def without_each(text: str) -> Iterator[tuple[str, str]]:
+    """List each word, and two words together, of a normalised text, and what it is without.
+
+    Nothing of a long text.
+
+    Examples
+    --------
+    >>> list(without_each("bay park"))
+    [('bay', 'park'), ('park', 'bay')]
+    """
+    words = text.split()
+    if len(words) > MOST_WORDS:
+        return
+    for start, end in _places(len(words)):
+        yield " ".join(words[start:end]), " ".join(words[:start] + words[end:])
 
 
 def _share_repeated(n_rows: Mapping[str, int]) -> float:

@@ -13,8 +13,11 @@ from repetitions import few
 from spark_laws import LEFT, RIGHT, Results, assert_same, ordered
 
 import pearljoin as pj
+from pearljoin._scoring.qualifiers import find_qualifiers
 from pearljoin._spark.large import learn
 from pearljoin._spark.large.result import LargeMatchResult
+from pearljoin._spark.large.telling import telling_of_phrases
+from pearljoin._text.normalise import normalise
 
 pytestmark = pytest.mark.usefixtures("kept_vectors")
 
@@ -155,8 +158,50 @@ def test_cells_and_shards_find_what_one_machine_finds(
     assert set(plan.shards.parts.values()) == {3}
     assert max(plan.shards.copies.values()) > 1
     expected = pj.match(tables[0], ordered(frames[1]), on="name")
+    assert found.keys == expected.keys
+    assert "North" in found.keys.words["name"].values()
     assert found.threshold == pytest.approx(expected.threshold, abs=1e-5)
     assert_same(found.join("left"), expected.join("left"))
+
+
+@pytest.mark.thorough
+def test_what_tells_names_apart_is_learned_of_the_whole_reference(large: Any) -> None:
+    names = [*TOWNS, *(f"{name} East" for name in TOWNS[::3])]
+    # Some are one record once their words are read as others.
+    queries = [*TOWNS[::6], *(name.replace("r", "") for name in TOWNS[::4] + TOWNS[::6])]
+    queries += [f"{name} Easst" for name in TOWNS[::9]]
+    tables = pa.table({"name": queries}), pa.table({"name": names})
+    frames = tuple(map(large.createDataFrame, tables))
+    found = pj.match(*frames, on="name")
+    expected = pj.match(tables[0], ordered(frames[1]), on="name")
+    learned, known = (
+        each.calibration
+        for each in (found._reference.fitted.learned().state, expected.comparison.state)
+    )
+    assert learned.qualifiers == known.qualifiers
+    assert learned.qualifiers.phrases == ("east",)
+    assert learned.alternatives == known.alternatives
+    assert learned.names_people == known.names_people
+    assert found.keys == expected.keys
+    assert found.keys.words
+    assert found.threshold == pytest.approx(expected.threshold, abs=1e-5)
+    assert_same(found.join("left"), expected.join("left"))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_qualifiers_are_those_of_one_machine(large: Any, turned: bool) -> None:
+    names = [*TOWNS[::5], *(f"{name} East" for name in TOWNS[::5])]
+    names += [f"{name} East" for name in TOWNS[1::5]]
+    # A reference that names things twice has words with and without by the way.
+    names += [" ".join(name.split()[::-1]) for name in TOWNS[::5] if turned]
+    names += TOWNS[:2]
+    table = pa.table({"text": names, "normal": [normalise(name) for name in names]})
+    phrases = table.group_by(["text", "normal"]).aggregate([([], "count_all")])
+    phrases = phrases.rename_columns(["text", "normal", "n"])
+    phrases = phrases.append_column("id", pa.array(range(len(phrases))))
+    found = telling_of_phrases(large.createDataFrame(phrases), "town").qualifiers
+    assert found == find_qualifiers(table["normal"].to_pylist())
+    assert bool(found.phrases) != turned
 
 
 @pytest.mark.thorough

@@ -20,18 +20,13 @@ from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
 from pearljoin._candidates.blocking import DEPTH, LARGE, depth_among
+from pearljoin._comparison.comparison import Comparison
 from pearljoin._comparison.reference_part import Part
-from pearljoin._comparison.told_apart import Telling
 from pearljoin._fitted.calibrated_table import calibrate_table
 from pearljoin._fitted.encoder_source import AUTO, EncoderSource, chosen_by_size
 from pearljoin._fitted.fitted_table import FittedTable
-from pearljoin._kinds.people_columns import are_names_of_people
-from pearljoin._kinds.person_words import read_words
-from pearljoin._kinds.record_roles import person_or_thing
 from pearljoin._records.column_statistics import ColumnStatistics
-from pearljoin._scoring.alternatives import MOST_TEXTS, find_alternatives
 from pearljoin._scoring.neighbours import NULL_SAMPLE
-from pearljoin._scoring.other_people import NO_PEOPLE, SAMPLE
 from pearljoin._spark.encode import FEW_PHRASES, encode_phrases, loaded_encoder
 from pearljoin._spark.frames import types_of
 from pearljoin._spark.jobs import described
@@ -54,15 +49,17 @@ from pearljoin._spark.large.phrases import (
     with_firsts,
     with_texts,
 )
-from pearljoin._spark.large.score import pairs_of, part_of
-from pearljoin._spark.large.search import CandidatePlan, candidates
+from pearljoin._spark.large.sampled import Sampled, look_up
+from pearljoin._spark.large.score import part_of
+from pearljoin._spark.large.search import CandidatePlan
+from pearljoin._spark.large.telling import telling_of_phrases
 from pearljoin._spark.sample import calibration_rows
 from pearljoin._spark.settings import Settings
 from pearljoin._spark.worker import ROW
 from pearljoin._tables.keys import Keys
 from pearljoin._tables.kinds import ColumnKinds
 from pearljoin._tables.read_table import as_table
-from pearljoin._text.normalise import as_encoded, mend, normalise
+from pearljoin._text.normalise import as_encoded
 from pearljoin._typing import FloatMatrix, IntVector
 
 __all__ = ["LargeReference", "encode_left", "learn"]
@@ -229,73 +226,34 @@ def _calibrated(
     recall: float,
 ) -> LargeReference:
     """Learn the state from sampled left records and sampled phrases, and how to search."""
-    kinds = known.readings[1].kinds
-    null = known.phrases.orderBy(sf.crc32("text"), "id").limit(NULL_SAMPLE).drop("cell").toArrow()
-    queries, n_sampled = _queries(known, sample, null), sample.num_rows
-    frame = known.phrases.sparkSession.createDataFrame(queries)
-    found = candidates(known.phrases, frame.drop("vector", "cells"), frame, known.plan).toArrow()
-    there = _needed(known.phrases, found, null.column("id").to_numpy())
-    ids = there.column("id").to_numpy()
-    left_at, right_at = pairs_of(found, found.column("left").to_numpy(), ids)
-    # Sampled phrases are numbered in the order of the reference.
-    is_null, order = left_at >= n_sampled, np.argsort(null.column("id").to_numpy())
-    place = np.argsort(order)[left_at[is_null] - n_sampled]
-    by_place = np.lexsort((right_at[is_null], place))
-    null_pairs = place[by_place], right_at[is_null][by_place]
-    texts = _texts_to_ask(known.phrases)
-    words = find_alternatives(map(normalise, texts), are_distinct=True)
-    names = keys.right_names
-    may_be_people = person_or_thing(names[0]) not in NO_PEOPLE
-    people = [read_words([text], ["full"]) for text in texts[:SAMPLE] if may_be_people]
-    telling = Telling(words, names_people=are_names_of_people(people))
-    part = Part(known.n_phrases, null_pairs, telling)
-    fitted = part_of(known.fitted, there, names, kinds, (statistics,), part)
-    pairs = left_at[~is_null], right_at[~is_null]
+    phrases, names, (reading, right) = known.phrases, keys.right_names, known.readings
+    null = phrases.orderBy(sf.crc32("text"), "id").limit(NULL_SAMPLE).drop("cell").toArrow()
+    telling = telling_of_phrases(phrases, names.keys[0])
+    rounds: list[tuple[Sampled, Part]] = []
+
+    def compare_as(kinds: ColumnKinds) -> Comparison:
+        read_so = reading._replace(kinds=kinds)
+        found = look_up(phrases, known.plan, known.encoder, read_so, sample, null)
+        part = Part(known.n_phrases, found.null_pairs, telling)
+        rounds.append((found, part))
+        there = part_of(known.fitted, found.there, names, kinds, (statistics,), part)
+        return there.compare(as_table(found.left, "left"), keys, kinds=kinds, pairs=found.pairs)
+
     table = as_table(sample, "left")
-    _, fitted = calibrate_table(fitted, table, keys, kinds=kinds, pairs=pairs)
-    few = there.slice(0, SHIPPED)
+    _, fitted = calibrate_table(
+        known.fitted, table, keys, kinds=reading.kinds, compare_as=compare_as
+    )
+    found, part = rounds[-1]
+    kinds, few = fitted.frozen_kinds, found.there.slice(0, SHIPPED)
     fitted = part_of(fitted, few, names, kinds, (statistics,), part)
     cells = known.plan.cells
     if cells.centroids:
-        cells = replace(
-            cells, n_probe=_n_probe(known.plan, queries, there, (left_at, right_at), recall)
-        )
-    plan = _with_copies(replace(known.plan, cells=cells), queries.slice(0, n_sampled), n_left)
-    return replace(known, fitted=fitted, plan=plan)
-
-
-def _texts_to_ask(phrases: Any) -> list[str]:
-    """List the phrases in which one machine looks for what tells things apart, too."""
-    some = phrases.orderBy(sf.crc32("text"), "id").limit(MOST_TEXTS).select("text").toArrow()
-    return [mend(text) for text in some.column("text").to_pylist()]
-
-
-def _queries(known: LargeReference, sample: pa.Table, null: pa.Table) -> pa.Table:
-    """Sampled left records and sampled phrases, numbered from 0 on, as left phrases."""
-    read = known.readings[0].keys_of(sample)
-    columns = {name: [*read[name], *null.column(name).to_pylist()] for name in read}
-    texts = columns["text"]
-    # Phrases that are both have a vector each, of one encoding.
-    vectors = loaded_encoder(known.encoder).encode([as_encoded(text) for text in texts])
-    ids = np.arange(len(texts))
-    every = replace(known.plan.cells, n_probe=None)
-    listed = every.keys_of(vectors, columns["group"], ids)
-    return pa.table(
-        {
-            "id": ids,
-            **columns,
-            "vector": pa.array([row.tobytes() for row in vectors], pa.binary()),
-            "cells": pa.array(listed, pa.list_(pa.string())),
-        }
-    )
-
-
-def _needed(phrases: Any, found: pa.Table, more: IntVector) -> pa.Table:
-    """Collect candidates and some more phrases, with what they are compared as, by ``id``."""
-    listed = [found.column(name).combine_chunks().flatten() for name in ("candidates", "firsts")]
-    ids = np.unique(np.concatenate([*listed, more]))
-    asked = phrases.sparkSession.createDataFrame(pa.table({"id": ids}))
-    return phrases.join(sf.broadcast(asked), "id").toArrow().sort_by("id")
+        n_probe = _n_probe(known.plan, found.queries, found.there, found.all_pairs, recall)
+        cells = replace(cells, n_probe=n_probe)
+    asked = found.queries.slice(0, found.left.num_rows)
+    plan = _with_copies(replace(known.plan, cells=cells), asked, n_left)
+    readings = reading._replace(kinds=kinds), right
+    return replace(known, fitted=fitted, readings=readings, plan=plan)
 
 
 def _n_probe(

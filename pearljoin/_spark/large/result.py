@@ -58,7 +58,7 @@ class LargeMatchResult(SparkMatchResult):
         reference: LargeReference,
         settings: Settings,
     ) -> None:
-        kinds = reference.readings[1].kinds
+        kinds = reference.readings[0].kinds
         super().__init__(left, given, keys, reference.fitted, kinds, settings)
         self._reference = reference
         self._right_frame = right

@@ -114,17 +114,20 @@ class ScoreCell(CellWorker):
         """Read the candidates that were brought to a cell."""
         scoring = self.scoring
         fitted = open_matcher(scoring.shipment)._check_fitted()
+        # The texts of left phrases are those that they stand for, which may be read otherwise.
+        kinds = scoring.kinds.of_reference
+        fitted = fitted.with_learned(kinds, fitted.learned())
         ids = reference.column("id").to_numpy()
         nothing = np.zeros(0, dtype=np.int64)
         statistics = fitted.learned().reference.learned_statistics
         part = Part(scoring.n_known, (nothing, nothing))
         names = scoring.keys.right_names
-        there = part_of(fitted, reference, names, scoring.kinds, statistics, part)
+        there = part_of(fitted, reference, names, kinds, statistics, part)
 
         def look_up(left: pa.Table) -> pa.Table:
             pairs = pairs_of(left, np.arange(left.num_rows), ids)
             here = compared_table(left, "left", scoring.keys.left_names, HERE)
-            comparison = there.compare(here, scoring.keys, kinds=scoring.kinds, pairs=pairs)
+            comparison = there.compare(here, scoring.keys, kinds=kinds, pairs=pairs)
             found = scoring.select(comparison)
             columns = {
                 "left": left.column("id").take(pa.array(found.left)),
