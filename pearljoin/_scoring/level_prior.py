@@ -51,6 +51,8 @@ class LevelPrior:
     against
         Knot at which pairs are evidence against a match, and never for one, whatever is learned;
         None where the kind has none.
+    is_fixed
+        Whether m is `known`, whatever pairs pass for matches.
     """
 
     m: Probabilities
@@ -61,6 +63,7 @@ class LevelPrior:
     known: Probabilities | None = None
     is_text: bool = False
     against: int | None = None
+    is_fixed: bool = False
 
     @property
     def of_all(self) -> LevelPrior:

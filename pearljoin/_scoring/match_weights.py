@@ -303,6 +303,8 @@ def learn(
 def _learned_m(matches: Probabilities, among: Probabilities, prior: LevelPrior) -> Probabilities:
     if prior.known is None:
         return _usual_m(matches, among, prior)
+    if prior.is_fixed:
+        return prior.known
     return _normalised(matches + KNOWN_M * prior.known)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +20,16 @@ from pearljoin._records.similarity import NumberValues, TextValues
 from pearljoin._scoring.column_pairs import ColumnPairs, PairedRecords
 from pearljoin._scoring.compared import Compared, equal_values
 from pearljoin._scoring.knots import knot_counts
-from pearljoin._scoring.level_prior import LevelPrior
+from pearljoin._scoring.level_prior import LevelPrior, Probabilities
 from pearljoin._scoring.match_weights import MatchWeights, learn
 from pearljoin._scoring.other_people import NamedPairs, People, learn_people
 from pearljoin._scoring.record_evidence import column_positions, n_knots_of
 from pearljoin._scoring.record_features import RecordPairs
 from pearljoin._scoring.record_networks import RecordNetworks
 from pearljoin._scoring.rereading import ASK_NOTHING, AskedColumns, Rereading
+from pearljoin._scoring.series import holds_days
 from pearljoin._scoring.silent_columns import silent_columns
+from pearljoin._scoring.telling_columns import telling_columns
 from pearljoin._scoring.translated_values import translations
 from pearljoin._typing import FloatVector, IntVector
 
@@ -41,12 +44,18 @@ __all__ = [
     "record_kind",
 ]
 
-WIDER_KIND = {"birth_date": "date"}
+BIRTHS = "birth_date"
+
+WIDER_KIND = {BIRTHS: "date"}
 """Kinds of columns of which more is known than of the kind that they belong to."""
 
 AGAINST = {"address": int(OTHER_UNIT)}
 """Knots of kinds of columns at which pairs are never evidence for a match: two flats of one
 building."""
+
+LASTING, MOST_CHANGED = frozenset({"address", "code"}), 0.35
+"""Kinds of columns that seldom change; and share of the likely pairs that agree in such a column of
+one table, at most, for most of these pairs to be of related things."""
 
 NAME = "name"
 """The kind of columns of text."""
@@ -148,7 +157,16 @@ def learn_within(
     seen = [column.position for column in compared]
     among_all = count_among_all(part, ordered, networks, seen)
     prior = [_prior_within(side, at, networks) for at in range(len(side.values))]
-    weights = learn(compared, of, len(sample), n_others, among_all, prior)
+    learned = partial(learn, compared, of, len(sample), n_others, among_all)
+    weights = learned(prior)
+    telling = telling_columns(compared, of, weights, among_all)
+    fixed = {
+        at: replace(prior[at], known=m, is_fixed=True)
+        for at, share in telling.items()
+        if (m := _lasting_m(side, at, share, prior[at], networks)) is not None
+    }
+    if fixed:
+        weights = learned([fixed.get(at, usual) for at, usual in enumerate(prior)])
     return replace(weights, people=_people(ordered, named, compared, networks))
 
 
@@ -213,6 +231,21 @@ def _prior_within(side: EncodedRecords, at: int, networks: RecordNetworks) -> Le
     are_days = isinstance(parsed, ParsedDates) and parsed.are_mostly_days
     known = usual.known if are_days else None
     return replace(usual.of_all, known=known, is_text=usual.is_text, against=usual.against)
+
+
+def _lasting_m(
+    side: EncodedRecords, at: int, agree: float, prior: LevelPrior, networks: RecordNetworks
+) -> Probabilities | None:
+    """Return the m probabilities to hold to of a telling column; None where it may change.
+
+    A day stays what it is; an address or a code changes at times, but not in most of the pairs.
+    Texts may be worded otherwise, and whoever is entered twice has another telephone by then.
+    """
+    births = networks.priors.get(BIRTHS)
+    if holds_days(side, at):
+        return births.m if births is not None and len(births.m) == len(prior.m) else None
+    may_last = record_kind(side, at) in LASTING and agree <= MOST_CHANGED
+    return prior.m if may_last else None
 
 
 def record_kind(side: EncodedRecords, at: int) -> str:
