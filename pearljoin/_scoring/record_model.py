@@ -236,16 +236,17 @@ def _prior_within(side: EncodedRecords, at: int, networks: RecordNetworks) -> Le
 def _lasting_m(
     side: EncodedRecords, at: int, agree: float, prior: LevelPrior, networks: RecordNetworks
 ) -> Probabilities | None:
-    """Return the m probabilities to hold to of a telling column; None where it may change.
+    """Return the m probabilities to hold to of a telling column; None where none are to be.
 
-    A day stays what it is; an address or a code changes at times, but not in most of the pairs.
-    Texts may be worded otherwise, and whoever is entered twice has another telephone by then.
+    An event has one day. Addresses, codes and days of birth are misread or change, but not in most
+    pairs. Texts may be worded otherwise, and who is entered again may have another telephone.
     """
+    if prior.known is not None:
+        return prior.known if agree <= MOST_CHANGED else None
     births = networks.priors.get(BIRTHS)
     if holds_days(side, at):
         return births.m if births is not None and len(births.m) == len(prior.m) else None
-    may_last = record_kind(side, at) in LASTING and agree <= MOST_CHANGED
-    return prior.m if may_last else None
+    return prior.m if record_kind(side, at) in LASTING and agree <= MOST_CHANGED else None
 
 
 def record_kind(side: EncodedRecords, at: int) -> str:
