@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from pearljoin import InputError
+
 __all__ = ["AREAS", "WrittenTable", "read_written"]
 
 FOLDER = Path(__file__).with_name("written")
@@ -23,8 +25,8 @@ FOLDER = Path(__file__).with_name("written")
 THING = "thing"
 """The column that numbers the things, which is none of the table's own."""
 
-AREAS = tuple(sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir()))
-"""What the tables are about: a folder each."""
+AREAS = tuple(sorted(folder.name for folder in FOLDER.glob("*/")))
+"""What the tables are about: a folder each. None where the package is installed from a wheel."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,17 @@ def read_written(
     ----------
     fewest_columns, most_columns
         Columns that a table has at least, and at most. Default: any number.
+
+    Raises
+    ------
+    InputError
+        If they are not there, as in what is installed from a wheel.
     """
+    if not AREAS:
+        raise InputError(
+            f"The written tables are not installed. Got no folder {str(FOLDER)!r}. "
+            "Hint: train in a clone of the repository."
+        )
     for area in AREAS:
         for path in sorted((FOLDER / area).glob("*.csv")):
             table = pd.read_csv(path)
