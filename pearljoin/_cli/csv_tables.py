@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -27,6 +28,8 @@ FORMULA = "^[=+\\-@\t\r\n＝＋－＠]"
 
 As OWASP's page "CSV Injection" lists them; spreadsheets of some countries read the wide forms.
 """
+
+_UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 LOOKED_AT = 65_536
 """Bytes of a file in which the separator is looked for."""
@@ -70,6 +73,8 @@ def read_delimited(
     """
     polars = polars_module()
     data = _as_utf8(name, data, encoding, encoding_option)
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"\n")  # lines end so in files of Mac OS 9, and some of Excel
     separator = separator or _find_separator(name, data)
     options = {"separator": separator, "infer_schema": False}
     alone = {"has_header": False, "n_rows": 1, "truncate_ragged_lines": True}
@@ -193,9 +198,10 @@ def _as_utf8(name: str, data: bytes, encoding: str, option: str) -> bytes:
         ) from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
+        other = "utf-16" if data.startswith(_UTF_16) else "cp1252"
         raise InputError(
             f"{name} is not {encoding} text. Got byte 0x{data[error.start]:02x} in line "
-            f"{line}. Hint: name the file's encoding, such as {option.format('cp1252')}."
+            f"{line}. Hint: name the file's encoding, such as {option.format(other)}."
         ) from None
     utf8 = encoding.lower().replace("_", "-") in {"utf-8", "utf8"}
     if utf8:

@@ -23,8 +23,12 @@ __all__ = ["telling_columns"]
 LIFT = 8.0
 """How often likely pairs agree in a telling column: so many times as often as any, at least."""
 
-FEWEST = 3.0
+FEWEST = 5.0
 """Likely pairs that agree in it, at least."""
+
+MOSTLY, RELATED = 0.4, 0.75
+"""Share of the likely pairs that agree in it, at least; and match rate from which on any share will
+do, since most likely pairs are of related things: of duplicates, few may be entered on one day."""
 
 
 def telling_columns(
@@ -52,6 +56,7 @@ def telling_columns(
         return {}
     of_columns, starts = weights.of_pairs(compared), run_starts(left)
     total, found = of_columns.sum(axis=1), {}
+    least = 0.0 if weights.match_rate >= RELATED else MOSTLY
     for at, (column, among) in enumerate(zip(compared, among_all, strict=True)):
         upper = len(among) // 2 + 1
         known = ~np.isnan(column.position)
@@ -60,6 +65,6 @@ def telling_columns(
         n_likely = float(likely[known].sum())
         n_agree = float(likely[known & (column.position >= upper)].sum())
         by_chance = float(among[upper:].sum() / max(among.sum(), 1.0))
-        if n_agree >= max(FEWEST, LIFT * by_chance * n_likely):
+        if n_agree >= max(FEWEST, LIFT * by_chance * n_likely, least * n_likely):
             found[at] = n_agree / n_likely
     return found

@@ -108,6 +108,11 @@ def test_a_table_from_standard_input(run, pipe) -> None:
         (b"", "Standard input is empty. Hint: a table has at least its column names."),
         (b"a,a\n1,2\n", "Standard input has several columns of one name. Got 'a' more than once"),
         (b"a\n\xe9\n", "Standard input is not utf-8 text. Got byte 0xe9 in line 2."),
+        (
+            "a\n1\n".encode("utf-16"),
+            "Standard input is not utf-8 text. Got byte 0xff in line 1. Hint: name the file's "
+            "encoding, such as --encoding utf-16.",
+        ),
     ],
 )
 def test_bad_standard_input_is_told(data: bytes, message: str, refused, pipe) -> None:
@@ -173,6 +178,17 @@ def test_an_encoding_is_given_for_one_of_two_files(left, right, odd, options, ru
     assert f"'{odd}.csv' is not utf-8 text" in done.err
     assert f"such as {options} (left's, right's)." in done.err
     assert run(*words, *options.split()) == (0, "", "")
+
+
+def test_lines_may_end_as_on_an_old_mac(run) -> None:
+    Path("left.csv").write_bytes(b"name,n\rABBA,1\rnobody,2\r")
+    Path("right.csv").write_bytes(b"name\nabba\n")
+    done = run("join", "left.csv", "right.csv", "--on", "name", *FIXED, "-q")
+    assert done == (
+        0,
+        "name,n,name_right,match_score\nABBA,1,abba,1.0\nnobody,2,,\n",
+        "",
+    )
 
 
 def test_utf8_that_is_read_as_another_encoding_is_warned_of(run) -> None:

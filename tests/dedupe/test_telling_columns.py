@@ -47,15 +47,19 @@ def test_calls_of_one_ship_on_other_days_are_apart(encoder: str) -> None:
     assert (~are_one).sum() <= 5
 
 
-def test_the_day_of_the_last_change_parts_nobody() -> None:
+@pytest.mark.filterwarnings("ignore::pearljoin.DifferingColumnWarning")
+@pytest.mark.parametrize("n_together", [0, 4])
+def test_days_of_entry_part_nobody_though_some_are_one(n_together: int) -> None:
     rng = np.random.default_rng(5)
-    first, family = ("Rosa", "Emil", "Nora", "Igor", "Lena", "Omar"), ("Quinn", "Abel", "Sato")
-    names = [f"{one} {two}son" for one, two in product(first, family)]
+    first = ("Rosa", "Emil", "Nora", "Igor", "Lena", "Omar", "Ada", "Sven", "Vera", "Hans")
+    names = [f"{one} {two}son" for one, two in product(first, ("Quinn", "Abel", "Sato", "Kern"))]
     people = [(name, f"{at + 3} High Street") for at, name in enumerate(names)]
-    rows = [*people, *((name.upper(), street) for name, street in people[:9])]
+    rows = [*people, *((name.upper(), street) for name, street in people[:20])]
     table = pd.DataFrame(rows, columns=["name", "street"])
-    days = pd.to_timedelta(rng.choice(900, len(table), replace=False), "D")
-    table["day"] = (pd.Timestamp("2021-01-01") + days).strftime("%Y-%m-%d")
-    clusters = pj.find_duplicates(table, on=["name", "street", "day"]).clusters()
-    assert (clusters[18:] == clusters[:9]).all()
-    assert len(set(clusters)) == 18
+    days = rng.choice(3000, len(table), replace=False)
+    days[40 : 40 + n_together] = days[:n_together]
+    entered = pd.Timestamp("2016-01-01") + pd.to_timedelta(days, "D")
+    table["entered"] = entered.strftime("%Y-%m-%d")
+    clusters = pj.find_duplicates(table, on=["name", "street", "entered"]).clusters()
+    assert (clusters[40:] == clusters[:20]).sum() >= 19
+    assert len(set(clusters)) <= 41
