@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
+from string import digits
 
 from pearljoin._text.normalise import normalise
 
@@ -29,8 +30,6 @@ NAMES_KEPT = 4_096
 _BOUNDARY = re.compile(r"(?<=[a-z\d])(?=[A-Z])|[\W_]+")
 _NUMBER = re.compile(r"(?<!\w)[Nn]°")
 """*N° client*; with the letter º that is *no*, normalised."""
-
-_DIGITS = "0123456789"
 
 
 def written_words(name: object) -> list[str]:
@@ -81,7 +80,7 @@ def _meanings(words: tuple[str, ...]) -> frozenset[str]:
         for n in range(2, LONGEST + 1)
         for start in range(len(words) - n + 1)
     )
-    bare = (word.rstrip(_DIGITS) for word in words)
+    bare = (word.rstrip(digits) for word in words)
     found = [word_meanings(word) for word in words]
     found += [word_meanings(word) for word in bare if len(word) >= SHORTEST]
     found += map(listed, several)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations
+from string import digits
 from typing import Literal, TypeAlias
 
 from pearljoin._kinds.column_names import hints, is_bare_name, person_part
@@ -40,8 +41,6 @@ _BOTH = (
 )
 """What two words say that together name a column of whole names: *Nombre y apellidos*."""
 
-_DIGITS = "0123456789"
-
 
 def person_or_thing(name: object) -> Role | None:
     """Tell what a column says of whom or what a record is of, by the column's name.
@@ -65,7 +64,7 @@ def person_or_thing(name: object) -> Role | None:
     ('unsaid', 'object', None)
     """
     # Numbers behind a name, as in "name_1" and "fname_c1", say nothing.
-    words = [word for word in (each.rstrip(_DIGITS) for each in name_words(name)) if len(word) > 1]
+    words = [word for word in (each.rstrip(digits) for each in name_words(name)) if len(word) > 1]
     said, of_words = meanings(words), [word_meanings(word) for word in words]
     joined = word_meanings("".join(words))
     if "thing" in said:

@@ -258,16 +258,17 @@ def result_names(
     right_names: Names = {n: _suffixed(n, right_suffix, clashing) for n in kept}
     names = [*left_names.values(), *right_names.values()]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    is_taken = score is not None and score in names
-    other_score = f"score={_free(str(score), names)!r}, or score=None to leave the score out"
+    other_score = None
+    if score is not None and score in names:
+        other_score = f"score={_free(score, names)!r}, or score=None to leave the score out"
     if twice:
-        also = f" The score column's name is taken, too: {other_score}." if is_taken else ""
+        also = f" The score column's name is taken, too: {other_score}." if other_score else ""
         raise InputError(
             f"Two columns of the result would have one name. Got {twice!r} twice with "
             f"suffix={suffix!r}. Hint: choose another suffix, such as "
             f"{_free_suffix(left, kept)!r}, or a pair, suffix=('_left', '_right').{also}"
         )
-    if is_taken:
+    if other_score:
         raise InputError(
             f"The score column's name is taken. Got score={score!r}, which is a column of the "
             f"result. Hint: a table that was joined before has one; {other_score}."
