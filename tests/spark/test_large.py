@@ -232,7 +232,8 @@ def test_a_join_that_fails_leaves_nothing_on_the_executors(
     monkeypatch.setattr(learn, "calibration_rows", cancelled)
     with pytest.raises(KeyboardInterrupt):
         pj.match(*frames, on="name")
-    assert set(large.sparkContext._jsc.getPersistentRDDs()) == before
+    # What other tests left may be collected meanwhile.
+    assert set(large.sparkContext._jsc.getPersistentRDDs()) <= before
 
 
 def test_what_cannot_stay_on_the_cluster(frames: Any) -> None:
