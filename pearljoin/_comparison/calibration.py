@@ -8,6 +8,7 @@ threshold is chosen by them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,9 +18,10 @@ from pearljoin._comparison.comparison import Comparison
 from pearljoin._comparison.null_records import knowing_null
 from pearljoin._comparison.record_scores import RecordScores, score_records
 from pearljoin._comparison.told_apart import tell_apart
-from pearljoin._comparison.value_agreement import learn_values
+from pearljoin._comparison.value_agreement import SameValues, learn_values
 from pearljoin._features.compute import CandidateFeatures
 from pearljoin._progress import stage
+from pearljoin._records.encoded import EncodedRecords
 from pearljoin._records.similarity import TextValues
 from pearljoin._scoring.column_pairs import PairedRecords
 from pearljoin._scoring.frozen_state import FrozenState, ScoreSample
@@ -122,6 +124,8 @@ def _learn_of_records(
     sides, reference, networks = comparison.sides, comparison.reference, comparison.networks
     assert networks is not None
     state, of_values = learn_values(sides[0].take(sample), reference)
+    if words := _words_of_values(sides, of_values, asked):
+        return _Learned(state, rereading=Rereading(words=words))
     beside = comparison.with_state(state)
     beside.scored_values = of_values
     found = beside.compare(*pairs)
@@ -145,5 +149,26 @@ def _translated_words(
     for at in asked.may_translate:
         here, there = pairs.left.values[at], pairs.right.values[at]
         if isinstance(here, TextValues) and isinstance(there, TextValues):
-            found[at] = translated_words(here, there, pairs.column(at), scores.answer)
+            column = pairs.column(at)
+            probability = scores.answer[column.known]
+            found[at] = translated_words(here, there, column.known_codes, probability)
+    return {at: words for at, words in found.items() if words}
+
+
+def _words_of_values(
+    sides: tuple[EncodedRecords, EncodedRecords],
+    scored: Mapping[int, SameValues],
+    asked: AskedColumns,
+) -> Translations:
+    """Find such words by the values of single columns, before others are looked at.
+
+    Another column may say so little that no pair is a likely answer before words are read alike.
+    """
+    found = {}
+    for at in sorted(scored.keys() & set(asked.may_translate)):
+        here, there = (side.values[at] for side in sides)
+        if isinstance(here, TextValues) and isinstance(there, TextValues):
+            pairs = scored[at]
+            codes = pairs.left, pairs.right
+            found[at] = translated_words(here, there, codes, pairs.probability)
     return {at: words for at, words in found.items() if words}

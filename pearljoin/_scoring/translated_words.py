@@ -18,12 +18,11 @@ import numpy as np
 from scipy.special import betainc
 
 from pearljoin._records.similarity import TextValues
-from pearljoin._scoring.column_pairs import ColumnPairs
 from pearljoin._scoring.related_values import Texts
 from pearljoin._text.contrasts import are_in_contrast
 from pearljoin._text.normalise import normalise
 from pearljoin._text.token_similarity import may_be_spellings
-from pearljoin._typing import FloatVector, IntVector
+from pearljoin._typing import FloatVector, IntVector, Pairs
 
 __all__ = ["translated_words"]
 
@@ -63,7 +62,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def translated_words(
-    here: TextValues, there: TextValues, pairs: ColumnPairs, probability: FloatVector
+    here: TextValues, there: TextValues, pairs: Pairs, probability: FloatVector
 ) -> tuple[Texts, ...]:
     """Find words of left texts that stand for words of right ones.
 
@@ -72,7 +71,8 @@ def translated_words(
     here, there
         The texts of a key column.
     pairs
-        All candidates of sampled left records in this column.
+        The left and the right text of all candidates of sampled ones, int64 of shape (n_pairs,)
+        each.
     probability
         float of shape (n_pairs,): that each is an answer.
 
@@ -89,7 +89,7 @@ def translated_words(
     left word, so that their number is binomially distributed; it is asked of all right words that
     the left one may stand for in the same way (Bonferroni).
     """
-    candidates = _TextPairs(*pairs.known_codes, probability[pairs.known])
+    candidates = _TextPairs(*pairs, probability)
     words = _Words(here, there)
     found = dict(_likeliest(_count(candidates, words)))
     if not found:

@@ -74,6 +74,30 @@ def test_neither_order_nor_repeated_rows_change_what_is_learned() -> None:
     assert all(other == plain for other in others)
 
 
+@pytest.mark.parametrize("seed", [0, 2, 6, 9])
+def test_a_price_that_says_little_hides_no_abbreviations(seed: int) -> None:
+    """Words are learned from a column by itself: with it, no pair is a likely answer before."""
+    rng = np.random.default_rng(seed)
+    heads = {"Hexagon head screw": "Hex hd screw", "Countersunk screw": "Csk screw"}
+    finishes = {"zinc plated": "zp", "stainless steel A2": "A2"}
+    listed = [
+        (head, diameter, length, finish)
+        for head in heads
+        for diameter in (4, 5, 6, 8, 10)
+        for length in (16, 20, 30, 40, 60)
+        for finish in finishes
+    ]
+    right = pd.DataFrame({"article": [f"{h} M{d} x {n} mm {f}" for h, d, n, f in listed]})
+    right["price"] = [round(d * n / (50 if "A2" in f else 100), 2) for _, d, n, f in listed]
+    asked = rng.choice(len(listed), 60, replace=False)
+    some = [listed[place] for place in asked]
+    left = pd.DataFrame({"article": [f"{heads[h]} M{d}x{n} {finishes[f]}" for h, d, n, f in some]})
+    left["price"] = (right["price"].to_numpy()[asked] * rng.uniform(0.7, 1.4, 60)).round(2)
+    found = pj.match(left, right, on=["article", "price"], encoder="pearl-nano").matches()
+    assert found.left.tolist() == list(range(60))
+    assert found.right.tolist() == asked.tolist()
+
+
 def test_words_that_the_reference_has_stand_for_themselves() -> None:
     """Siblings that are not listed are no other names of those that are."""
     colours = ["red", "green", "blue", "white"]
