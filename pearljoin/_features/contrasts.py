@@ -10,7 +10,7 @@ import numpy as np
 
 from pearljoin._ragged import SparseRows, bounds_of, items_of_rows, places_of
 from pearljoin._search.pair_products import pair_products
-from pearljoin._text.contrasts import LETTER
+from pearljoin._text.contrasts import LETTER, NEGATED, Contrast
 from pearljoin._text.lexicon import LIGHT_WORDS, SMALL_WORDS
 from pearljoin._text.tokens import TokenIndex, TokenRuns, mixed
 from pearljoin._typing import BoolVector, IntVector
@@ -37,12 +37,14 @@ class Contrasted(NamedTuple):
 
 
 class _Entries(NamedTuple):
-    """The contrasts of the words of an index, one word after the other.
+    """The contrasts of the words of an index, one word after the other, then of negated ones.
 
     Attributes
     ----------
     bounds
-        int64 of shape (n_words + 1,): where those of each word start.
+        int64 of shape (n_words + n_negated + 1,): where those of each start.
+    negated
+        int64 of shape (n_words,): where a word stands among these when it is negated.
     sets, values
         int64 of shape (n_contrasts,): hashes of the set, and of what the word stands for, too.
     are_of_letters
@@ -52,6 +54,7 @@ class _Entries(NamedTuple):
     """
 
     bounds: IntVector
+    negated: IntVector
     sets: IntVector
     values: IntVector
     are_of_letters: BoolVector
@@ -62,18 +65,19 @@ def contrasted(runs: TokenRuns) -> Contrasted:
     """Describe texts by their words that are in a contrast.
 
     Letters designate beside the same words alone, where small words and legal forms do not count.
-    Of several letters in one text, such as initials, none is in a contrast; nor is a small word
-    such as "y", but at the end.
+    Of letters side by side, such as initials, none is in a contrast; nor is a small word such as
+    "y", but at the end.
     """
     entries = _entries(runs.index)
-    tokens = places_of(entries.bounds[1:][runs.number] > entries.bounds[:-1][runs.number])
+    number = np.where(runs.is_negated, entries.negated[runs.number], runs.number)
+    tokens = places_of(entries.bounds[1:][number] > entries.bounds[:-1][number])
     tokens = tokens[~_are_passing(runs, entries.are_letters)[tokens]]
     text, word = runs.text[tokens], runs.number[tokens]
     has_weight = ~runs.index.among(LIGHT_WORDS)
     hashes = mixed(_hashes(runs.index.words)) * has_weight
     rest = runs.sums(hashes)[text] - hashes[word]
-    sizes = entries.bounds[word + 1] - entries.bounds[word]
-    token, entry = items_of_rows(entries.bounds[word], sizes)
+    first = entries.bounds[number[tokens]]
+    token, entry = items_of_rows(first, entries.bounds[number[tokens] + 1] - first)
     rest = rest[token] * entries.are_of_letters[entry]
     shape = len(runs.bounds) - 1, N_COLUMNS
     return Contrasted(
@@ -98,25 +102,35 @@ def are_in_contrast(
 
 def _entries(index: TokenIndex) -> _Entries:
     found = index.contrasts
+    negated = sorted(index.negated)
     each = [found.get(word, ()) for word in index.words]
+    each += [[Contrast(NEGATED, word, "not")] for word in negated]
+    places = np.arange(len(index))
+    places[[index.place[word] for word in negated]] = len(index) + np.arange(len(negated))
     flat = [contrast for some in each for contrast in some]
     sets, values = (
         _hashes([repr(parts) for parts in some]) for some in ([parts[:2] for parts in flat], flat)
     )
     sizes = np.fromiter(map(len, each), np.int64, len(each))
-    letters = [any(one.of == LETTER and not one.stem for one in some) for some in each]
+    letters = [
+        any(one.of == LETTER and not one.stem for one in some) for some in each[: len(index)]
+    ]
     of_letters = np.array([one.of == LETTER for one in flat], dtype=bool)
-    return _Entries(bounds_of(sizes), sets, values, of_letters, np.array(letters, dtype=bool))
+    are_letters = np.array(letters, dtype=bool)
+    return _Entries(bounds_of(sizes), places, sets, values, of_letters, are_letters)
 
 
 def _are_passing(runs: TokenRuns, are_letters: BoolVector) -> BoolVector:
     """Mark the running tokens that are letters and designate nothing."""
     is_letter = are_letters[runs.number]
-    several = (np.bincount(runs.text[is_letter], minlength=len(runs.bounds) - 1) > 1)[runs.text]
+    beside = np.zeros(len(is_letter), dtype=bool)
+    pairs = is_letter[1:] & is_letter[:-1] & (runs.text[1:] == runs.text[:-1])
+    beside[1:] |= pairs
+    beside[:-1] |= pairs
     is_last = np.zeros(len(runs.number), dtype=bool)
     is_last[runs.bounds[1:][runs.n_words > 0] - 1] = True
     is_small = runs.index.among(SMALL_WORDS)[runs.number]
-    return np.asarray(is_letter & (several | (is_small & ~is_last)), dtype=bool)
+    return np.asarray(is_letter & (beside | (is_small & ~is_last)), dtype=bool)
 
 
 def _hashes(texts: Sequence[str]) -> IntVector:

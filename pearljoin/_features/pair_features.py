@@ -258,13 +258,18 @@ def _number_agreement(pairs: PairBlock) -> Agreement:
 
     In a row of numbers, one that stands twice counts as a number of its own where the other text
     has another number ("1,1" and "1,2"), and not otherwise. Numbers conflict, too, that follow
-    other words of the same ones ("floor 3 room 4" and "floor 4 room 3").
+    other words of the same ones ("floor 3 room 4" and "floor 4 room 3"), and decimals.
     """
     left_extra, right_extra, shared = _extra(pairs, lambda texts: texts.numbers)
     left_again, right_again, _ = _extra(pairs, lambda texts: texts.repeats)
     conflict = (left_extra | left_again) & (right_extra | right_again)
     left, right = pairs.left, pairs.right
-    for sides in ((left.labelled, right.labelled), (left.contrasted, right.contrasted)):
+    told = (
+        (left.labelled, right.labelled),
+        (left.decimals, right.decimals),
+        (left.contrasted, right.contrasted),
+    )
+    for sides in told:
         conflict |= are_in_contrast(*sides, pairs.left_at, pairs.right_at)
     return Agreement(
         (shared > 0) & ~left_extra & ~right_extra & ~conflict,

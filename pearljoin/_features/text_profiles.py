@@ -17,6 +17,8 @@ from pearljoin._text.lexicon import GENERATIONS, LEGAL_FORMS, LIGHT_WORDS
 from pearljoin._text.numbers import (
     code_words,
     codes,
+    decimal,
+    has_decimal,
     labelled,
     labels,
     number_table,
@@ -178,6 +180,13 @@ class TextProfile:
         """The words that numbers follow, where each does, and these with their numbers."""
         found = list(map(numbers_by_label, self._numeric))
         return Contrasted(number_table(found, labels), number_table(found, labelled))
+
+    @cached_property
+    def decimals(self) -> Contrasted:
+        """Which texts have one decimal, and which it is."""
+        return Contrasted(
+            number_table(self._numeric, has_decimal), number_table(self._numeric, decimal)
+        )
 
     @cached_property
     def _numeric(self) -> list[str]:

@@ -8,124 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Set
+from collections.abc import Collection, Iterable, Iterator, Set
+from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["LETTER", "Contrast", "are_in_contrast", "contrasts"]
-
-_SETS = (
-    "north northern nord norte northeast northeastern northwest northwestern"
-    " | south southern sud sur sul southeast southeastern southwest southwestern"
-    " | east eastern ost est este leste northeast northeastern southeast southeastern"
-    " | west western ouest oeste northwest northwestern southwest southwestern | central",
-    "upper ober | middle | lower unter",
-    "superior | inferior",
-    "great greater grand gross | little lesser petit petite klein small",
-    "major | minor",
-    "old alt vieux viejo vecchio | new neu nouveau nuevo nuovo",
-    "men mens man male gentlemen | women womens woman female ladies | boys boy | girls girl"
-    " | children kids | mixed unisex",
-    "father | mother | son | daughter | brother | sister | uncle | aunt",
-    "grandfather | grandmother",
-    "grandson | granddaughter",
-    "stepfather | stepmother",
-    "husband | wife | widow",
-    "king | queen",
-    "prince | princess",
-    "left links | right rechts",
-    "front | back rear",
-    "inner | outer",
-    "interior | exterior",
-    "internal | external",
-    "indoor | outdoor",
-    "inside | outside",
-    "inbound | outbound",
-    "northbound nb | southbound sb | eastbound eb | westbound wb",
-    "incoming | outgoing",
-    "import imports | export exports",
-    "input | output",
-    "increase | decrease",
-    "ascending | descending",
-    "gross | net",
-    "income | expense expenses",
-    "revenue | cost costs",
-    "assets | liabilities",
-    "debit | credit",
-    "buyer | seller",
-    "buy | sell",
-    "purchase purchases | sale sales",
-    "employer | employee",
-    "landlord | tenant",
-    "plaintiff | defendant",
-    "public | private",
-    "domestic | international | foreign",
-    "rural | urban",
-    "wholesale | retail",
-    "residential | commercial | industrial",
-    "civil | criminal",
-    "primary | secondary | tertiary",
-    "elementary primary | middle junior intermediate | high secondary",
-    "junior | senior",
-    "undergraduate | graduate postgraduate",
-    "bachelor bachelors | master masters",
-    "beginner beginners basic introductory | intermediate | advanced",
-    "theoretical | experimental | applied",
-    "analog analogue | digital",
-    "positive | negative",
-    "maximum max | minimum min | average mean",
-    "with mit avec con | without ohne sans sin senza",
-    "wired | wireless",
-    "raw | cooked",
-    "full | half | quarter",
-    "single | double twin | triple | quadruple",
-    "odd | even",
-    "hot warm | cold",
-    "wet | dry",
-    "sweet | sour | salted | unsalted",
-    "light | dark",
-    "day | night",
-    "morning | afternoon | evening | midnight | noon",
-    "spring | summer | autumn fall | winter",
-    "january | february | march | april | may | june | july | august | september | october"
-    " | november | december",
-    "monday mon | tuesday tue | wednesday wed | thursday thu | friday fri | saturday sat"
-    " | sunday sun",
-    "black | white | red | blue | green | yellow | orange | purple violet | pink | brown"
-    " | grey gray | beige | silver | gold golden",
-    "gold | silver | bronze | platinum | diamond",
-    "arrivals arrival | departures departure",
-    "acute | chronic",
-    "benign | malignant",
-    "systolic | diastolic",
-    "proximal | distal",
-    "medial | lateral",
-    "anterior | posterior",
-    "dorsal | ventral",
-    "arterial | venous",
-    "congenital | acquired",
-    "anode | cathode",
-    "tablet tablets | capsule capsules | syrup | cream | ointment | gel | injection | drops"
-    " | suppository suppositories",
-    "hydrogen | helium | lithium | carbon | nitrogen | oxygen | fluorine | sodium | magnesium"
-    " | aluminium aluminum | silicon | sulfur sulphur | chlorine | potassium | calcium | titanium"
-    " | chromium | manganese | iron | cobalt | nickel | copper | zinc | bromine | silver | tin"
-    " | iodine | barium | tungsten | gold | mercury | lead | uranium | ammonium",
-    "fluoride | chloride | bromide | iodide | oxide | dioxide | peroxide | hydroxide"
-    " | sulfide sulphide | sulfite sulphite | sulfate sulphate | nitrite | nitrate | phosphate"
-    " | carbonate | acetate | citrate",
-    "methyl | ethyl | propyl | butyl",
-    "methane | ethane | propane | butane",
-    "methanol | ethanol | propanol | butanol",
-    "dog dogs canine | cat cats feline",
-    "chicken | beef | pork | lamb | turkey | duck | tuna | salmon",
-    "vanilla | chocolate | strawberry | raspberry | blueberry | cherry | banana | lemon | lime"
-    " | orange | apple | peach | mango | coconut | caramel | hazelnut",
-    "butter | margarine",
-    "violin | viola | cello",
-    "soprano | alto | tenor | baritone | bass",
-    "piano | organ | harp | flute | oboe | clarinet | bassoon | trumpet | trombone",
-)
-"""Each a set of words; those that stand for the same are not parted by "|"."""
+__all__ = ["LETTER", "NEGATED", "NEGATIONS", "Contrast", "are_in_contrast", "contrasts"]
 
 _PREFIXES = (
     "hypo | hyper",
@@ -142,25 +29,24 @@ _PREFIXES = (
     "gross | klein",
     "alt | neu",
     "nord | sud | ost | west",
+    "natrium | kalium | calcium kalzium | magnesium | ammonium | lithium",
 )
-"""What the same word may begin with, of which each makes another one of it; likewise."""
+"""What the same word may begin with, of which each makes another one of it. What stands for the
+same is not parted by "|"."""
 
 _NEGATED = (
     "organic inorganic, direct indirect, formal informal, complete incomplete, active inactive, "
-    "dependent independent, secure insecure, known unknown, limited unlimited, paid unpaid, "
-    "licensed unlicensed, registered unregistered, employed unemployed, official unofficial, "
-    "regular irregular, legal illegal, profit nonprofit, metal nonmetal, ferrous nonferrous, "
-    "smoking nonsmoking, alcoholic nonalcoholic, fiction nonfiction, linear nonlinear, "
-    "invasive noninvasive, renewable nonrenewable, armed unarmed, sweetened unsweetened, "
-    "leaded unleaded, finished unfinished, furnished unfurnished, stable unstable, "
-    "resident nonresident, verbal nonverbal, toxic nontoxic, stop nonstop, body antibody, "
-    "specified unspecified, displaced nondisplaced, traumatic nontraumatic, "
-    "complicated uncomplicated, controlled uncontrolled, ruptured unruptured, "
-    "saturated unsaturated, soluble insoluble, coated uncoated, treated untreated, "
-    "scented unscented, bleached unbleached, shielded unshielded, insulated uninsulated, "
-    "final semifinal, septic aseptic antiseptic, typical atypical, sexual asexual"
+    "dependent independent, secure insecure, soluble insoluble, regular irregular, legal illegal, "
+    "body antibody, final semifinal, septic aseptic antiseptic, typical atypical, sexual asexual"
 )
-"""Words, and what negates them: these are in contrast as those of one set."""
+"""Words, and what negates them by other letters than those of `_NOT`: in contrast as those of one
+set."""
+
+_NOT = ("un", "non", "nicht")
+"""What a word begins with that negates the rest of it."""
+
+NEGATIONS = frozenset({"not", "nicht", "niet", "nie", "ikke", "icke"})
+"""Words that negate the next one."""
 
 SHORTEST_STEM = 4
 """Letters of a word behind a prefix, at least."""
@@ -168,8 +54,11 @@ SHORTEST_STEM = 4
 _LETTER = re.compile(r"(|.*\d)([a-zα-ω])")
 """A letter alone, or behind a digit."""
 
-LETTER = -1
-"""The set of letters."""
+LETTER, NEGATED = -1, -2
+"""The sets of letters, and of words with their negations."""
+
+_CLOTHES = "xs, xl, xxl 2xl, xxxl 3xl, xxxxl 4xl"
+"""Sizes of clothes that are no single letters, and tell things apart as these do."""
 
 _SPELLED = (
     "alpha α a, beta β b, gamma γ g, delta δ d, epsilon ε e, zeta ζ z, kappa κ k, lambda λ l, "
@@ -207,6 +96,11 @@ def _sets_of(listed: Iterable[str], first: int) -> dict[str, list[tuple[int, str
     return found
 
 
+_SETS = [
+    line
+    for line in Path(__file__).with_name("contrasts.txt").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+]
 _LISTED = [*_SETS, *(pair.replace(" ", " | ") for pair in _NEGATED.split(", "))]
 _OF_WORD = _sets_of(_LISTED, 0)
 _OF_PREFIX = _sets_of(_PREFIXES, len(_LISTED))
@@ -215,15 +109,19 @@ _GREEK = {
     word: letters[-1] for letters in map(str.split, _SPELLED.split(", ")) for word in letters[:2]
 }
 """The letter that a Greek one, or its name, is compared as."""
+_SIZES = {word: same.split()[0] for same in _CLOTHES.split(", ") for word in same.split()}
 
 
-def contrasts(words: Iterable[str]) -> dict[str, list[Contrast]]:
-    """Find the contrasts that words are in, each by itself.
+def contrasts(words: Collection[str], negated: Iterable[str] = ()) -> dict[str, list[Contrast]]:
+    """Find the contrasts that words are in.
 
     Parameters
     ----------
     words
-        Distinct normalised words.
+        Distinct normalised words. A word is in contrast with its negation where both are among
+        these: whether two words are does not depend on others.
+    negated
+        Words of which a negation is known beside these.
 
     Returns
     -------
@@ -234,15 +132,35 @@ def contrasts(words: Iterable[str]) -> dict[str, list[Contrast]]:
     --------
     >>> contrasts(["5b", "house"])
     {'5b': [Contrast(of=-1, stem='5', value='b')]}
+    >>> contrasts(["sterile", "unsterile", "under"])["unsterile"]
+    [Contrast(of=-2, stem='sterile', value='not')]
     """
-    found = {}
+    found: dict[str, list[Contrast]] = defaultdict(list)
+    plain = set(negated)
+    of_all = words if isinstance(words, Set) else dict.fromkeys(words)
     for word in words:
         # Most words are told by this, and nothing more is asked of them.
         if word in _OF_WORD or word in _GREEK or len(word) == 1 or word[-2].isdigit():
-            found[word] = _of_word(word)
+            found[word] += _of_word(word)
+        elif word in _SIZES:
+            found[word].append(Contrast(LETTER, "", _SIZES[word]))
         elif _BEGUN.match(word):
-            found[word] = _of_beginnings(word)
+            found[word] += _of_beginnings(word)
+        if word.startswith(_NOT):
+            for stem in _stems(word):
+                if stem in of_all:
+                    found[word].append(Contrast(NEGATED, stem, "not"))
+                    plain.add(stem)
+    for word in plain:
+        found[word].append(Contrast(NEGATED, word, ""))
     return {word: some for word, some in found.items() if some}
+
+
+def _stems(word: str) -> Iterator[str]:
+    """What a word may be the negation of."""
+    for prefix in _NOT:
+        if word.startswith(prefix) and len(word) >= len(prefix) + SHORTEST_STEM:
+            yield word[len(prefix) :]
 
 
 def are_in_contrast(words: Set[str], others: Set[str]) -> bool:

@@ -61,6 +61,9 @@ _VERSION = re.compile(
 """What stands between a name and the number of its version. One without a point may be an engine,
 or a part."""
 
+_NON = re.compile(r"(?<!\S)(?:non )+(?=[^\W\d_]{4})")
+"""*Non-sterile* is one word, and another one than *sterile*."""
+
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 """A character by its name or number, as in HTML."""
 
@@ -229,6 +232,8 @@ def _normalise(text: str) -> str:
     spaced = " ".join(words)
     if "." in spaced:
         spaced = _VERSION.sub("", spaced)
+    if "non " in spaced:
+        spaced = _NON.sub("non", spaced)
     return level_amounts(level_sizes(spaced)) or " ".join(folded.split())
 
 

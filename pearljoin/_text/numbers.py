@@ -18,6 +18,8 @@ from pearljoin._text.tokens import LONGEST
 __all__ = [
     "code_words",
     "codes",
+    "decimal",
+    "has_decimal",
     "labelled",
     "labels",
     "number_table",
@@ -59,6 +61,8 @@ _ADDRESS = re.compile(r"(?:[^\s@]+ )?([^\s@]+@[^\s@]+(?: [^\s@]+)? [^\W\d_]{2,3}
 """A text that is an address of e-mail, and of its user what stands after the last point. A record
 read as one text has more words than one or two points make; where it has not, its first word may be
 a name beside the address."""
+
+_DECIMAL = re.compile(r"(?<![\d.])\d+\.\d+(?![\d.])")
 
 _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
@@ -146,6 +150,17 @@ def numbers_by_label(text: str) -> dict[str, int]:
     found = {label: int(digits[:15]) for label, digits in pairs}
     is_each = 1 < len(found) == len(pairs) == len(_NUMBER.findall(text))
     return found if is_each else {}
+
+
+def has_decimal(text: str) -> list[int]:
+    """A hash that is the same for all texts with one decimal, and no more of them."""
+    return [_hash("decimal")] if len(_DECIMAL.findall(text)) == 1 else []
+
+
+def decimal(text: str) -> list[int]:
+    """Hash of a text's one decimal: *3.5%* and *1.5%* may have the same digits beside others."""
+    found = _DECIMAL.findall(text)
+    return [_hash(found[0].rstrip("0"))] if len(found) == 1 else []
 
 
 def codes(text: str) -> list[int]:

@@ -15,7 +15,7 @@ import numpy as np
 from pearljoin._cached import cached_property
 from pearljoin._ragged import SparseRows, bounds_of, row_of_each, sizes_of
 from pearljoin._search import tfidf
-from pearljoin._text.contrasts import Contrast, contrasts
+from pearljoin._text.contrasts import NEGATIONS, Contrast, contrasts
 from pearljoin._text.lexicon import NUMBER_WORDS, SMALL_WORDS
 from pearljoin._typing import BoolVector, IntVector
 
@@ -39,10 +39,13 @@ class TokenIndex:
         The tokens.
     place
         The number of each token.
+    negated
+        Tokens that follow a negation in any text.
     """
 
     words: list[str]
     place: dict[str, int]
+    negated: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         return len(self.words)
@@ -61,7 +64,7 @@ class TokenIndex:
     @cached_property
     def contrasts(self) -> dict[str, list[Contrast]]:
         """The contrasts of the tokens that are in any."""
-        return contrasts(self.words)
+        return contrasts(self.place.keys(), self.negated)
 
     def among(self, words: frozenset[str]) -> BoolVector:
         """Mark the tokens that are among some words: bool of shape (n_tokens,)."""
@@ -121,6 +124,14 @@ class TokenRuns:
         return found
 
     @cached_property
+    def is_negated(self) -> BoolVector:
+        """Which tokens follow a negation in their text: bool of shape (n_running_tokens,)."""
+        follows = np.zeros(len(self.number), dtype=bool)
+        follows[1:] = self.index.among(NEGATIONS)[self.number[:-1]]
+        follows[self.bounds[:-1][self.n_words > 0]] = False
+        return follows
+
+    @cached_property
     def bags(self) -> IntVector:
         """A hash of each text's tokens, in any order; 0 where it has none.
 
@@ -171,13 +182,21 @@ def tokenize(*sides: list[str]) -> list[TokenRuns]:
     listed = [[text.split() for text in texts] for texts in sides]
     running = [list(chain.from_iterable(texts)) for texts in listed]
     words = sorted(set(chain.from_iterable(running))) or [" "]  # No table has no columns.
-    index = TokenIndex(words, {word: number for number, word in enumerate(words)})
+    place = {word: number for number, word in enumerate(words)}
+    index = TokenIndex(words, place, _negated(listed) if NEGATIONS & place.keys() else frozenset())
     runs = []
     for texts, flat in zip(listed, running, strict=True):
         numbers = np.fromiter(map(index.place.__getitem__, flat), np.int64, len(flat))
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         runs.append(TokenRuns(index, numbers, bounds_of(lengths)))
     return runs
+
+
+def _negated(sides: list[list[list[str]]]) -> frozenset[str]:
+    """The words that follow a negation in any text."""
+    found = (words for texts in sides for words in texts if not NEGATIONS.isdisjoint(words))
+    pairs = chain.from_iterable(map(pairwise, found))
+    return frozenset(word for before, word in pairs if before in NEGATIONS and word.isalpha())
 
 
 def mixed(numbers: IntVector) -> IntVector:

@@ -49,6 +49,17 @@ def differ(left: str, right: str) -> bool:
         ("Zimmer mit Balkon", "Zimmer ohne Balkon"),
         ("Café con leche", "Café sin leche"),
         ("Fracture, traumatic", "Nontraumatic fracture"),
+        ("Gloves, non-sterile, 100 pcs", "Gloves nitrile sterile 100"),
+        ("Pipettenspitzen unsteril 10 µl", "Pipettenspitzen 10 µl steril"),
+        ("Kittel (nicht steril)", "Kittel, steril"),
+        ("T-Shirt Gr. L schwarz", "T-Shirt Gr. S schwarz"),
+        ("Hoodie XL navy", "Hoodie 2XL navy"),
+        ("Hoodie size L", "Hoodie size XL"),
+        ("Blouson noir", "Blouson rouge"),
+        ("Blouson noir", "Jacket, red"),
+        ("Jeudi soir", "Mardi soir"),
+        ("Scharnier links", "Scharnier rechts verzinkt"),
+        ("Salz (Natriumchlorid)", "Salz (Kaliumchlorid)"),
     ],
 )
 def test_in_contrast(left: str, right: str) -> None:
@@ -77,6 +88,10 @@ def test_in_contrast(left: str, right: str) -> None:
         ("Men's Volleyball", "Male Volleyball"),
         ("Autumn Fair", "Fall Fair"),
         ("Grey Cat", "Gray Cat"),
+        ("Gloves, non-sterile", "Gloves unsterile"),
+        ("Under the sea", "Der the sea"),
+        ("Hoodie XXL", "Hoodie 2XL"),
+        ("Blouson noir", "Black blouson"),
         ("Lincoln High School", "Lincoln Secondary School"),
         ("Direct and indirect taxes", "Direct taxes"),
         ("Oxford University", "Cambridge University"),
@@ -96,7 +111,7 @@ def test_not_in_contrast(left: str, right: str) -> None:
 
 WORDS = (
     "north southern nordwest a b y 5b β beta men inorganic organic hyper hyperbole hypobole the "
-    "oberkirch unterkirch red may june ltd x"
+    "oberkirch unterkirch red may june ltd x non steril unsteril rouge xl 2xl"
 )
 TEXTS = st.lists(st.sampled_from(WORDS.split()), max_size=6).map(" ".join)
 
