@@ -245,11 +245,16 @@ def _kind(word: str, other: str) -> int | None:
     """How a left word may stand for right ones, if it does."""
     if " " in other:
         return INITIALS
-    letters = iter(other)
-    if word[0] == other[0] and len(word) < len(other) and all(sign in letters for sign in word):
+    if _is_short_for(*sorted((word, other), key=len)):
         return ABBREVIATION
     is_long = min(len(word), len(other)) >= SHORTEST_NEAR
     return NEAR if is_long and may_be_spellings(word, other) else None
+
+
+def _is_short_for(short: str, long: str) -> bool:
+    """Tell whether a word may be the first and further letters of a longer one."""
+    letters = iter(long)
+    return short[0] == long[0] and len(short) < len(long) and all(sign in letters for sign in short)
 
 
 def _known_words(pairs: _TextPairs, words: _Words, asked: frozenset[str]) -> set[str]:

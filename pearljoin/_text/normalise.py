@@ -64,6 +64,8 @@ or a part."""
 _NON = re.compile(r"(?<!\S)(?:non )+(?=[^\W\d_]{4})")
 """*Non-sterile* is one word, and another one than *sterile*."""
 
+_PER_CENT = re.compile(r"(?<=\d) %(?!\S)")
+
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 """A character by its name or number, as in HTML."""
 
@@ -232,6 +234,8 @@ def _normalise(text: str) -> str:
     spaced = " ".join(words)
     if "." in spaced:
         spaced = _VERSION.sub("", spaced)
+    if " %" in spaced:
+        spaced = _PER_CENT.sub("%", spaced)
     if "non " in spaced:
         spaced = _NON.sub("non", spaced)
     return level_amounts(level_sizes(spaced)) or " ".join(folded.split())
