@@ -165,7 +165,7 @@ def _words_of_values(
     Another column may say so little that no pair is a likely answer before words are read alike.
     """
     found = {}
-    for at in sorted(scored.keys() & set(asked.may_translate)):
+    for at in sorted(scored.keys() & set(asked.by_values)):
         here, there = (side.values[at] for side in sides)
         if isinstance(here, TextValues) and isinstance(there, TextValues):
             pairs = scored[at]

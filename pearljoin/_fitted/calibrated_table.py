@@ -36,9 +36,9 @@ WRITTEN = frozenset({"text", "parsed_category", "parsed_code"})
 SHOWN = 5
 """Translations that the log shows of a column."""
 
-MOST_TRANSLATED = 2
+MOST_TRANSLATED = 3
 """Times that columns are compared again with values translated, at most: each takes as long as the
-first time, and tells more of the other columns."""
+first time, and tells more of the other columns. First, words are found by columns alone."""
 
 
 def calibrate_table(
@@ -112,7 +112,8 @@ def _asked(fitted: FittedTable, kinds: ColumnKinds, n_before: int) -> AskedColum
     """Which key columns may be read otherwise than they were, so many times before."""
     of_text = [at for at, (first, *_) in enumerate(kinds.fields) if kinds.keys[first] in WRITTEN]
     may_translate = of_text if n_before < MOST_TRANSLATED else []
-    return AskedColumns(fitted.given.free_fields(kinds.fields), may_translate)
+    by_values = [] if n_before else of_text
+    return AskedColumns(fitted.given.free_fields(kinds.fields), may_translate, by_values)
 
 
 def _read_again(kinds: ColumnKinds, keys: Keys, rereading: Rereading) -> ColumnKinds:

@@ -19,10 +19,13 @@ class AskedColumns(NamedTuple):
         Those that are not compared if they say nothing.
     may_translate
         Those of which left values are read as the right ones that they stand for.
+    by_values
+        Of these, those whose words are looked for by the values of each by itself, too.
     """
 
     may_drop: Collection[int] = ()
     may_translate: Collection[int] = ()
+    by_values: Collection[int] = ()
 
 
 ASK_NOTHING = AskedColumns()

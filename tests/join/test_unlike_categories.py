@@ -57,7 +57,7 @@ def test_short_forms_that_begin_nothing_are_compared_as_names() -> None:
         (["Gold", "platinum", "tin", "zinc", "iron"], ["gold", "silver"], ALIKE),  # some are
         (["Au", "Ag"], ["gold", "silver"], OTHERWISE),
         (["USA", "DEU", "FRA"], ["US", "DE", "FR"], ALIKE),
-        (["Germany", "Austria", "Spain"], ["DE", "AT", "ES"], OTHERWISE),
+        (["Germany", "Austria", "Spain"], ["DE", "AT", "ES"], READ),  # AT is short for Austria
         ([True, False], [True, False], ALIKE),
     ],
 )
