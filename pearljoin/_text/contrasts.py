@@ -28,7 +28,7 @@ _PREFIXES = (
     "ober | unter | nieder",
     "gross | klein",
     "alt | neu",
-    "nord | sud | ost | west",
+    "north nord | south sud | east ost | west",
     "natrium | kalium | calcium kalzium | magnesium | ammonium | lithium",
 )
 """What the same word may begin with, of which each makes another one of it. What stands for the

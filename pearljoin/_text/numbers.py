@@ -114,10 +114,11 @@ def _is_lettered(found: re.Match[str]) -> bool:
 def repeats(text: str) -> list[int]:
     """Give a number's second time, its third and so on in a row of numbers, as other numbers.
 
-    So, too, a plain number that an ordinal or a code has as well: "1 n 1st st", "1 lane yo1".
-    Only there: elsewhere a number may be repeated, as a year is in brackets.
+    So, too, a plain number that an ordinal or a code has as well: "1 n 1st st", "1 lane yo1"; and
+    one that a decimal has as well: "2.5 in 2 tb" has a two more than "2.5 in 1 tb". Only there:
+    elsewhere a number may be repeated, as a year is in brackets.
     """
-    found = []
+    found = _beside_decimals(text)
     for row in _ROW_OF_NUMBERS.findall(text):
         times: Counter[int] = Counter()
         for digits in row.split():
@@ -128,6 +129,16 @@ def repeats(text: str) -> list[int]:
     in_words = set(_IN_WORD.findall(text)).intersection(text.split())
     found.extend(int(digits[:15]) + AGAIN for digits in in_words)
     return found
+
+
+def _beside_decimals(text: str) -> list[int]:
+    """The numbers of a text that its decimals have, too, as other numbers."""
+    if "." not in text:
+        return []
+    decimals, rest = " ".join(_DECIMAL.findall(text)), _DECIMAL.sub(" ", text)
+    both = {int(digits[:15]) for digits in _NUMBER.findall(decimals)}
+    both &= {int(digits[:15]) for digits in _NUMBER.findall(rest)}
+    return [number + AGAIN for number in both]
 
 
 def labels(numbered: dict[str, int]) -> list[int]:

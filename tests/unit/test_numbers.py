@@ -10,6 +10,8 @@ from pearljoin._text.numbers import (
     NUMBER_COLUMNS,
     code_words,
     codes,
+    decimal,
+    has_decimal,
     labelled,
     labels,
     number_table,
@@ -85,10 +87,30 @@ def test_labels_are_compared_in_any_order() -> None:
         ("7 church lane york yo1 7hh", [7 + AGAIN]),
         ("11 church lane york yo1 7hh", []),
         ("1 bank 1stop", []),
+        ("sata 2.5 2 tb", [2 + AGAIN]),
+        ("sata 2.5 1tb", []),
+        ("version 2.2", []),
     ],
 )
-def test_repeats_are_of_a_row_of_numbers_an_ordinal_or_a_code(text: str, wanted: list[int]) -> None:
+def test_repeats_are_of_a_row_of_numbers_or_beside_others_of_another_form(
+    text: str, wanted: list[int]
+) -> None:
     assert repeats(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("milk 3.5% 1 l", "3.5"),
+        ("milk 3.50%", "3.5"),
+        ("milk 1.5 l 3.5%", None),  # Of two, nothing says which is which.
+        ("version 1.2.3", None),
+        ("milk 35", None),
+    ],
+)
+def test_the_one_decimal_of_a_text(text: str, wanted: str | None) -> None:
+    assert decimal(text) == ([] if wanted is None else [crc32(wanted.encode())])
+    assert len(has_decimal(text)) == (wanted is not None)
 
 
 @pytest.mark.parametrize(
