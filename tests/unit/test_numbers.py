@@ -92,9 +92,7 @@ def test_labels_are_compared_in_any_order() -> None:
         ("version 2.2", []),
     ],
 )
-def test_repeats_are_of_a_row_of_numbers_or_beside_others_of_another_form(
-    text: str, wanted: list[int]
-) -> None:
+def test_repeats_are_of_a_row_or_beside_another_form(text: str, wanted: list[int]) -> None:
     assert repeats(text) == wanted
 
 
