@@ -29,6 +29,9 @@ FORMULA = "^[=+\\-@\t\r\n＝＋－＠]"
 As OWASP's page "CSV Injection" lists them; spreadsheets of some countries read the wide forms.
 """
 
+_SEPARATOR_LINE = re.compile(rb"(?:\xef\xbb\xbf)?sep=([;,|\t])\r?\n")
+"""What Excel takes from a first line, and other programs write there for it."""
+
 _UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 LOOKED_AT = 65_536
@@ -57,7 +60,8 @@ def read_delimited(
     data
         Its content.
     separator
-        What parts the cells; None: a comma, or what the first lines have in its place.
+        What parts the cells; None: what a first line such as "sep=;" says, which is no row; else a
+        comma, or what the first lines have in its place.
     text
         Columns that stay text; the others become numbers, booleans or dates where writing them
         gives the same text again.
@@ -75,6 +79,10 @@ def read_delimited(
     data = _as_utf8(name, data, encoding, encoding_option)
     if b"\n" not in data:
         data = data.replace(b"\r", b"\n")  # lines end so in files of Mac OS 9, and some of Excel
+    told = _SEPARATOR_LINE.match(data)
+    if told is not None:
+        data = data[told.end() :]
+        separator = separator or told[1].decode()
     separator = separator or _find_separator(name, data)
     options = {"separator": separator, "infer_schema": False}
     alone = {"has_header": False, "n_rows": 1, "truncate_ragged_lines": True}

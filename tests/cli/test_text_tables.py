@@ -191,6 +191,17 @@ def test_lines_may_end_as_on_an_old_mac(run) -> None:
     )
 
 
+@pytest.mark.parametrize("line", [b"sep=;\r\n", b"\xef\xbb\xbfsep=;\n"])
+def test_a_first_line_that_names_the_separator_is_no_row(run, line: bytes) -> None:
+    Path("left.csv").write_bytes(line + b"name;n\nABBA;1\n")
+    Path("right.csv").write_bytes(b"name\nabba\n")
+    words = ("join", "left.csv", "right.csv", "--on", "name", *FIXED)
+    given = ("--delimiter", ";", "--delimiter", ",")
+    expected = (0, "name,n,name_right,match_score\nABBA,1,abba,1.0\n", "")
+    assert run(*words, "-q") == expected
+    assert run(*words, "-q", *given).code == 0
+
+
 def test_utf8_that_is_read_as_another_encoding_is_warned_of(run) -> None:
     Path("left.csv").write_text("name\nBäckerei\n", encoding="utf-8")
     Path("right.csv").write_text("name\nBäckerei\n", encoding="latin-1")
