@@ -263,13 +263,7 @@ def _number_agreement(pairs: PairBlock) -> Agreement:
     left_extra, right_extra, shared = _extra(pairs, lambda texts: texts.numbers)
     left_again, right_again, _ = _extra(pairs, lambda texts: texts.repeats)
     conflict = (left_extra | left_again) & (right_extra | right_again)
-    left, right = pairs.left, pairs.right
-    told = (
-        (left.labelled, right.labelled),
-        (left.decimals, right.decimals),
-        (left.contrasted, right.contrasted),
-    )
-    for sides in told:
+    for sides in zip(pairs.left.told, pairs.right.told, strict=True):
         conflict |= are_in_contrast(*sides, pairs.left_at, pairs.right_at)
     return Agreement(
         (shared > 0) & ~left_extra & ~right_extra & ~conflict,

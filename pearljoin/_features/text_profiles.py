@@ -227,6 +227,11 @@ class TextProfile:
         """What the texts are without a word in contrast; for texts of one index of tokens."""
         return contrasted(self.runs)
 
+    @property
+    def told(self) -> tuple[Contrasted, ...]:
+        """What texts may differ in that is two things; for texts of one index of tokens."""
+        return self.labelled, self.decimals, self.contrasted
+
     @cached_property
     def legal_form(self) -> IntVector:
         """A code of each text's last legal form, 0 where it has none."""
