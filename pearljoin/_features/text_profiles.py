@@ -17,13 +17,14 @@ from pearljoin._text.lexicon import GENERATIONS, LEGAL_FORMS, LIGHT_WORDS
 from pearljoin._text.numbers import (
     code_words,
     codes,
-    decimal,
+    decimals,
     has_decimal,
     labelled,
     labels,
     number_table,
     numbers,
     numbers_by_label,
+    only_decimal,
     repeats,
 )
 from pearljoin._text.term_weights import TermWeights
@@ -184,9 +185,8 @@ class TextProfile:
     @cached_property
     def decimals(self) -> Contrasted:
         """Which texts have one decimal, and which it is."""
-        return Contrasted(
-            number_table(self._numeric, has_decimal), number_table(self._numeric, decimal)
-        )
+        found = list(map(only_decimal, self._numeric))
+        return Contrasted(number_table(found, has_decimal), number_table(found, decimals))
 
     @cached_property
     def _numeric(self) -> list[str]:

@@ -36,7 +36,7 @@ WRITTEN = frozenset({"text", "parsed_category", "parsed_code"})
 SHOWN = 5
 """Translations that the log shows of a column."""
 
-MOST_TRANSLATED = 3
+MOST_TRANSLATED = 2
 """Times that columns are compared again with values translated, at most: each takes as long as the
 first time, and tells more of the other columns. First, words are found by columns alone."""
 

@@ -1,15 +1,15 @@
 """Words of left texts that stand for words of right ones, as answers show.
 
-One table may abbreviate what the other spells out (*brs elb 22mm*, *Elbow, brass, 22 mm*). Of one
-pair of texts nobody can tell which word stands for which. Of many answers it is seen: those whose
-left text has *elb* have a right one with *elbow*, and others do not.
+Either table may abbreviate what the other spells out (*brs elb 22mm*, *Elbow, brass, 22 mm*). Of
+one pair of texts nobody can tell which word stands for which. Of many answers it is seen: those
+whose left text has *elb* have a right one with *elbow*, and others do not.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -31,8 +31,8 @@ LIKELY = 0.1
 
 INITIALS, ABBREVIATION, NEAR = range(3)
 """How a left word may stand for right ones: as their initials, as the first and further letters of
-one, or as another spelling. What has other letters may be another thing: where one table has junior
-schools and the other one senior schools, all answers agree."""
+one, or the other way round, or as another spelling. What has other letters may be another thing:
+where one table has junior schools and the other one senior schools, all answers agree."""
 
 FEWEST = 1.5, 1.5, 2.5
 """Answers that have both, at least, by how they stand for each other."""
@@ -45,6 +45,12 @@ CHANCE = 0.01
 
 SHORTEST, MOST_INITIALS = 2, 5
 """Letters of a word that stands for another at least, and of one that is initials at most."""
+
+SHORTEST_PART = 3
+"""Letters of a part of a compound, at least."""
+
+LONGEST_CODE = 3
+"""Letters of a right word that may be a code for several left ones, at most."""
 
 SHORTEST_NEAR = 4
 """Letters of two spellings of one word, at least: *Mr* and *Mrs* are none."""
@@ -199,7 +205,8 @@ def _count(pairs: _TextPairs, words: _Words) -> _Counts:
             counts.right[other] += chance
         for word in fewer:
             for other in (*more, *runs[word]):
-                if (kind := _kind(word, other)) is not None:
+                kind = _kind(word, other)
+                if kind is not None and not _is_part(other, word, there):
                     counts.both[word][kind, other] += chance
                     counts.texts[word, other].add(right)
     return counts
@@ -251,6 +258,24 @@ def _kind(word: str, other: str) -> int | None:
     return NEAR if is_long and may_be_spellings(word, other) else None
 
 
+def _is_part(part: str, word: str, there: Sequence[str]) -> bool:
+    """Tell whether a left word is compound of a right one and another of the text that has it.
+
+    *Stahlschraube* is no *Schraube* beside *Stahl*: it is both.
+    """
+    if word.startswith(part):
+        rest = word.removeprefix(part)
+    elif word.endswith(part):
+        rest = word.removesuffix(part)
+    else:
+        return False
+    return len(rest) >= SHORTEST_PART and any(
+        rest.startswith(other) or other.startswith(rest)
+        for other in there
+        if other != part and len(other) >= SHORTEST_PART
+    )
+
+
 def _is_short_for(short: str, long: str) -> bool:
     """Tell whether a word may be the first and further letters of a longer one."""
     letters = iter(long)
@@ -271,11 +296,21 @@ def _known_words(pairs: _TextPairs, words: _Words, asked: frozenset[str]) -> set
     return known
 
 
-def _consistent(found: Mapping[str, _Link], left_words: Collection[str]) -> dict[str, _Link]:
-    """Leave out words in contrast, and other spellings of what is written on the left, too."""
+def _consistent(found: Mapping[str, _Link], left_words: Set[str]) -> dict[str, _Link]:
+    """Leave out words in contrast, and other spellings of what is written on the left, too.
+
+    And codes that may be short for another left word, too, which is read otherwise nowhere: where
+    *Australia* is *AU*, *Austria* would be taken for it.
+    """
     return {
         word: link
         for word, link in found.items()
         if not (link.kind == NEAR and link.right in left_words)
+        and not (
+            len(link.right) <= LONGEST_CODE
+            and any(
+                _is_short_for(link.right, other) for other in left_words - found.keys() - {word}
+            )
+        )
         and not are_in_contrast({word}, set(link.right.split()))
     }

@@ -9,10 +9,19 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Set
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["LETTER", "NEGATED", "NEGATIONS", "Contrast", "are_in_contrast", "contrasts"]
+__all__ = [
+    "LETTER",
+    "NEGATED",
+    "NEGATIONS",
+    "SHORTEST_STEM",
+    "Contrast",
+    "are_in_contrast",
+    "contrasts",
+]
 
 _PREFIXES = (
     "hypo | hyper",
@@ -45,8 +54,9 @@ set."""
 _NOT = ("un", "non", "nicht")
 """What a word begins with that negates the rest of it."""
 
-NEGATIONS = frozenset({"not", "nicht", "niet", "nie", "ikke", "icke"})
-"""Words that negate the next one."""
+NEGATIONS = frozenset({"nicht", "niet"})
+"""Words that negate the next one. *Not* is none: titles have *don't* as often as *do not*, and
+*forget me not*; nor is *no*, which is *in the* to Portuguese, and *of* to Japanese."""
 
 SHORTEST_STEM = 4
 """Letters of a word behind a prefix, at least."""
@@ -54,8 +64,8 @@ SHORTEST_STEM = 4
 _LETTER = re.compile(r"(|.*\d)([a-zα-ω])")
 """A letter alone, or behind a digit."""
 
-LETTER, NEGATED = -1, -2
-"""The sets of letters, and of words with their negations."""
+LETTER, NEGATED, FIRST_PREFIX = -1, -2, 10_000
+"""The sets of letters, of words with their negations, and the first one of prefixes."""
 
 _CLOTHES = "xs, xl, xxl 2xl, xxxl 3xl, xxxxl 4xl"
 """Sizes of clothes that are no single letters, and tell things apart as these do."""
@@ -96,14 +106,15 @@ def _sets_of(listed: Iterable[str], first: int) -> dict[str, list[tuple[int, str
     return found
 
 
-_SETS = [
-    line
-    for line in Path(__file__).with_name("contrasts.txt").read_text("utf-8").splitlines()
-    if line and not line.startswith("#")
-]
-_LISTED = [*_SETS, *(pair.replace(" ", " | ") for pair in _NEGATED.split(", "))]
-_OF_WORD = _sets_of(_LISTED, 0)
-_OF_PREFIX = _sets_of(_PREFIXES, len(_LISTED))
+@cache
+def _sets_of_words() -> dict[str, list[tuple[int, str]]]:
+    """By word, the sets that it is in, as of `_sets_of`."""
+    lines = Path(__file__).with_name("contrasts.txt").read_text("utf-8").splitlines()
+    listed = [line for line in lines if line and not line.startswith("#")]
+    return _sets_of([*listed, *(pair.replace(" ", " | ") for pair in _NEGATED.split(", "))], 0)
+
+
+_OF_PREFIX = _sets_of(_PREFIXES, FIRST_PREFIX)
 _BEGUN = re.compile("|".join(sorted(_OF_PREFIX, key=len, reverse=True)))
 _GREEK = {
     word: letters[-1] for letters in map(str.split, _SPELLED.split(", ")) for word in letters[:2]
@@ -138,9 +149,10 @@ def contrasts(words: Collection[str], negated: Iterable[str] = ()) -> dict[str, 
     found: dict[str, list[Contrast]] = defaultdict(list)
     plain = set(negated)
     of_all = words if isinstance(words, Set) else dict.fromkeys(words)
+    listed = _sets_of_words()
     for word in words:
         # Most words are told by this, and nothing more is asked of them.
-        if word in _OF_WORD or word in _GREEK or len(word) == 1 or word[-2].isdigit():
+        if word in listed or word in _GREEK or len(word) == 1 or word[-2].isdigit():
             found[word] += _of_word(word)
         elif word in _SIZES:
             found[word].append(Contrast(LETTER, "", _SIZES[word]))
@@ -188,7 +200,7 @@ def are_in_contrast(words: Set[str], others: Set[str]) -> bool:
 
 
 def _of_word(word: str) -> list[Contrast]:
-    listed = [Contrast(of, "", value) for of, value in _OF_WORD.get(word, ())]
+    listed = [Contrast(of, "", value) for of, value in _sets_of_words().get(word, ())]
     designates = _LETTER.fullmatch(_GREEK.get(word, word))
     if designates is not None:
         stem, letter = designates.groups()

@@ -61,8 +61,9 @@ _VERSION = re.compile(
 """What stands between a name and the number of its version. One without a point may be an engine,
 or a part."""
 
-_NON = re.compile(r"(?<!\S)(?:non )+(?=[^\W\d_]{4})")
-"""*Non-sterile* is one word, and another one than *sterile*."""
+_NON = re.compile(r"(?<!\S)(?<! non )(?:non )+(?=[^\W\d_]{4})")
+"""*Non-sterile* is one word, as *nonsterile* is. A row of *non* is looked at from its first one
+alone: from each it would take quadratic time."""
 
 _PER_CENT = re.compile(r"(?<=\d) %(?!\S)")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 from typing import TypeVar
 from zlib import crc32
 
@@ -18,13 +19,14 @@ from pearljoin._text.tokens import LONGEST
 __all__ = [
     "code_words",
     "codes",
-    "decimal",
+    "decimals",
     "has_decimal",
     "labelled",
     "labels",
     "number_table",
     "numbers",
     "numbers_by_label",
+    "only_decimal",
     "repeats",
 ]
 
@@ -62,7 +64,7 @@ _ADDRESS = re.compile(r"(?:[^\s@]+ )?([^\s@]+@[^\s@]+(?: [^\s@]+)? [^\W\d_]{2,3}
 read as one text has more words than one or two points make; where it has not, its first word may be
 a name beside the address."""
 
-_DECIMAL = re.compile(r"(?<![\d.])\d+\.\d+(?![\d.])")
+_DECIMAL = re.compile(r"(?<![\d.])(\d+)\.(\d+)(?![\d.])")
 
 _SHORT_YEAR = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d) (\d\d)(?!\d)")
 """The end of a span of years, as in "2008-09"; signs between numbers are spaces by now."""
@@ -135,8 +137,9 @@ def _beside_decimals(text: str) -> list[int]:
     """The numbers of a text that its decimals have, too, as other numbers."""
     if "." not in text:
         return []
-    decimals, rest = " ".join(_DECIMAL.findall(text)), _DECIMAL.sub(" ", text)
-    both = {int(digits[:15]) for digits in _NUMBER.findall(decimals)}
+    rest = _DECIMAL.sub(" ", text)
+    parts = chain.from_iterable(_DECIMAL.findall(text))
+    both = {int(digits[:15]) for digits in parts}
     both &= {int(digits[:15]) for digits in _NUMBER.findall(rest)}
     return [number + AGAIN for number in both]
 
@@ -163,15 +166,27 @@ def numbers_by_label(text: str) -> dict[str, int]:
     return found if is_each else {}
 
 
-def has_decimal(text: str) -> list[int]:
-    """A hash that is the same for all texts with one decimal, and no more of them."""
-    return [_hash("decimal")] if len(_DECIMAL.findall(text)) == 1 else []
+def only_decimal(text: str) -> str:
+    """The one decimal of a text, "" where it has none or several.
 
-
-def decimal(text: str) -> list[int]:
-    """Hash of a text's one decimal: *3.5%* and *1.5%* may have the same digits beside others."""
+    *3.5%* and *1.5%* may have the same digits beside others. *03.05* and *3.5* are alike, for they
+    may be days.
+    """
     found = _DECIMAL.findall(text)
-    return [_hash(found[0].rstrip("0"))] if len(found) == 1 else []
+    if len(found) != 1:
+        return ""
+    whole, rest = found[0]
+    return f"{int(whole[:15])}.{int(rest[:15].rstrip('0') or 0)}"
+
+
+def has_decimal(decimal: str) -> list[int]:
+    """A hash that is the same for all decimals."""
+    return [_hash("decimal")]
+
+
+def decimals(decimal: str) -> list[int]:
+    """Hash of a decimal."""
+    return [_hash(decimal)]
 
 
 def codes(text: str) -> list[int]:

@@ -15,7 +15,7 @@ import numpy as np
 from pearljoin._cached import cached_property
 from pearljoin._ragged import SparseRows, bounds_of, row_of_each, sizes_of
 from pearljoin._search import tfidf
-from pearljoin._text.contrasts import NEGATIONS, Contrast, contrasts
+from pearljoin._text.contrasts import NEGATIONS, SHORTEST_STEM, Contrast, contrasts
 from pearljoin._text.lexicon import NUMBER_WORDS, SMALL_WORDS
 from pearljoin._typing import BoolVector, IntVector
 
@@ -196,7 +196,12 @@ def _negated(sides: list[list[list[str]]]) -> frozenset[str]:
     """The words that follow a negation in any text."""
     found = (words for texts in sides for words in texts if not NEGATIONS.isdisjoint(words))
     pairs = chain.from_iterable(map(pairwise, found))
-    return frozenset(word for before, word in pairs if before in NEGATIONS and word.isalpha())
+    return frozenset(word for before, word in pairs if before in NEGATIONS and _is_content(word))
+
+
+def _is_content(word: str) -> bool:
+    """Tell whether a word is no number (*House No Seven*), nor a small one."""
+    return len(word) >= SHORTEST_STEM and word.isalpha() and word not in NUMBER_WORDS
 
 
 def mixed(numbers: IntVector) -> IntVector:

@@ -141,3 +141,28 @@ def test_beside_other_columns() -> None:
     assert result.keys.words["item"]["elb"] == "Elbow"
     found = result.matches()
     assert (found.right == 2 * found.left).mean() > 0.95
+
+
+def test_a_compound_is_no_part_of_it() -> None:
+    listed = [
+        (metal, part, size)
+        for metal in ("Stahl", "Messing", "Kupfer")
+        for part in ("Schraube", "Mutter", "Scheibe", "Niet")
+        for size in (4, 5, 6, 8)
+    ]
+    left = [f"{metal}{part.lower()} {size}" for metal, part, size in listed]
+    right = [f"{metal} {part}, {size} mm" for metal, part, size in listed]
+    found = pj.match(left, right, encoder="pearl-nano").matches()
+    assert found.left.tolist() == found.right.tolist() == list(range(len(listed)))
+
+
+def test_a_code_that_may_be_short_for_two_words_stands_for_none() -> None:
+    """Where Australia is read as AU, rows of Austria would go to it."""
+    lands = {"Australia": "AU", "Germany": "DE", "Spain": "ES"}
+    firms = ("Kestrel Marine", "Alder Foods", "Quarry Bank", "Borea Tools", "Ostrava Mills")
+    right = pd.DataFrame([(firm, code) for firm in firms for code in lands.values()])
+    asked = [*lands, "Austria"]
+    left = pd.DataFrame([(firm, land) for firm in firms for land in asked])
+    left.columns = right.columns = pd.Index(["firm", "land"])
+    result = pj.match(left, right, on=["firm", "land"], encoder="pearl-nano")
+    assert "australia" not in result.keys.words.get("land", {})
