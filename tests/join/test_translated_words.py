@@ -1,5 +1,6 @@
 """Words of one table stand for words of the other: the answers tell which."""
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,11 @@ FITTINGS = {
     "Gate Valve": "gate vlv",
     "Threaded Reducer": "threaded rdcr",
 }
+FIRST = (
+    "Acme Boreal Cobalt Delta Ember Falcon Granite Harbor Indigo Juniper Kestrel Lumen Meridian "
+    "Nimbus Orion Pinnacle Quartz Ridge Summit Tundra"
+)
+SECOND = "Foods Systems Logistics Energy Textiles Media Robotics Pharma Marine Optics"
 METALS = {metal: metal for metal in ("brass", "copper", "chrome", "steel")}
 SIZES = (10, 15, 22, 28, 35)
 LISTED = [(what, metal, size) for what in FITTINGS for metal in METALS for size in SIZES]
@@ -157,12 +163,24 @@ def test_a_compound_is_no_part_of_it() -> None:
 
 
 def test_a_code_that_may_be_short_for_two_words_stands_for_none() -> None:
-    """Where Australia is read as AU, rows of Austria would go to it."""
-    lands = {"Australia": "AU", "Germany": "DE", "Spain": "ES"}
-    firms = ("Kestrel Marine", "Alder Foods", "Quarry Bank", "Borea Tools", "Ostrava Mills")
-    right = pd.DataFrame([(firm, code) for firm in firms for code in lands.values()])
-    asked = [*lands, "Austria"]
-    left = pd.DataFrame([(firm, land) for firm in firms for land in asked])
+    """Where Australia is read as AU and Austria as nothing, rows of Austria would go to it."""
+    lands = {"Austria": "AT", "Australia": "AU", "Germany": "DE", "Spain": "ES"}
+    rng = np.random.default_rng(5)
+    firms = [f"{one} {other}" for one, other in itertools.product(FIRST.split(), SECOND.split())]
+    rows = [
+        (firm, land)
+        for firm in rng.permutation(firms)[:75].tolist()
+        for land in rng.choice(list(lands), 2, replace=False).tolist()
+    ]
+    right = pd.DataFrame([(f"{firm} Ltd", lands[land]) for firm, land in rows])
+    asked = rng.permutation(len(rows))[:100]
+    named = [rows[at] for at in asked.tolist()]
+    slips = [int(rng.integers(1, len(firm) - 2)) if rng.random() < 0.3 else 0 for firm, _ in named]
+    written = [
+        (firm[:at] + firm[at + 1 :] if at else firm, land)
+        for at, (firm, land) in zip(slips, named, strict=True)
+    ]
+    left = pd.DataFrame(written)
     left.columns = right.columns = pd.Index(["firm", "land"])
-    result = pj.match(left, right, on=["firm", "land"], encoder="pearl-nano")
-    assert "australia" not in result.keys.words.get("land", {})
+    found = pj.match(left, right, on=["firm", "land"], encoder="pearl-nano").matches()
+    assert (asked[found.left] == found.right).mean() > 0.95
