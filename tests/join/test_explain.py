@@ -350,7 +350,7 @@ def test_unmatched_rows_are_listed_as_explain_tells_them(
     right = make_frame({"x": ["red apple", "pears, green"], "c": ["a", "b"]})
     result = match(left, right, on="x", constraint=constraint, threshold=0.9, **options)
     listed = result.unmatched(explain=True)
-    assert type(listed) is type(left)
+    assert type(listed) is type(result.pairs())
     found = columns_of(listed)
     assert list(found) == UNMATCHED_COLUMNS
     matched = set(result.matches().left.tolist())
