@@ -8,7 +8,7 @@ threshold is chosen by them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ from pearljoin._scoring.record_model import learn_from_both
 from pearljoin._scoring.rereading import AS_IT_IS, ASK_NOTHING, AskedColumns, Rereading
 from pearljoin._scoring.translated_values import Translations
 from pearljoin._scoring.translated_words import translated_words
-from pearljoin._typing import IntVector, Pairs
+from pearljoin._typing import FloatVector, IntVector, Pairs
 
 __all__ = ["CALIBRATION_SAMPLE", "calibrate"]
 
@@ -145,14 +145,9 @@ def _translated_words(
     pairs: PairedRecords, scores: RecordScores, asked: AskedColumns
 ) -> Translations:
     """Find the words of left texts that are read as right ones, by key column."""
-    found = {}
-    for at in asked.may_translate:
-        here, there = pairs.left.values[at], pairs.right.values[at]
-        if isinstance(here, TextValues) and isinstance(there, TextValues):
-            column = pairs.column(at)
-            probability = scores.answer[column.known]
-            found[at] = translated_words(here, there, column.known_codes, probability)
-    return {at: words for at, words in found.items() if words}
+    columns = ((at, pairs.column(at)) for at in asked.may_translate)
+    likely = ((at, each.known_codes, scores.answer[each.known]) for at, each in columns)
+    return _words_of_columns((pairs.left, pairs.right), likely)
 
 
 def _words_of_values(
@@ -164,11 +159,19 @@ def _words_of_values(
 
     Another column may say so little that no pair is a likely answer before words are read alike.
     """
+    columns = ((at, scored[at]) for at in sorted(scored.keys() & set(asked.by_values)))
+    likely = ((at, (pairs.left, pairs.right), pairs.probability) for at, pairs in columns)
+    return _words_of_columns(sides, likely)
+
+
+def _words_of_columns(
+    sides: tuple[EncodedRecords, EncodedRecords],
+    likely: Iterable[tuple[int, Pairs, FloatVector]],
+) -> Translations:
+    """Find such words of key columns; `likely` has pairs of values of each, and how likely."""
     found = {}
-    for at in sorted(scored.keys() & set(asked.by_values)):
+    for at, pairs, probability in likely:
         here, there = (side.values[at] for side in sides)
         if isinstance(here, TextValues) and isinstance(there, TextValues):
-            pairs = scored[at]
-            codes = pairs.left, pairs.right
-            found[at] = translated_words(here, there, codes, pairs.probability)
+            found[at] = translated_words(here, there, pairs, probability)
     return {at: words for at, words in found.items() if words}

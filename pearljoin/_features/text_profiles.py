@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -17,14 +17,12 @@ from pearljoin._text.lexicon import GENERATIONS, LEGAL_FORMS, LIGHT_WORDS
 from pearljoin._text.numbers import (
     code_words,
     codes,
-    decimals,
-    has_decimal,
+    decimal_by_label,
     labelled,
     labels,
     number_table,
     numbers,
     numbers_by_label,
-    only_decimal,
     repeats,
 )
 from pearljoin._text.term_weights import TermWeights
@@ -179,14 +177,16 @@ class TextProfile:
     @cached_property
     def labelled(self) -> Contrasted:
         """The words that numbers follow, where each does, and these with their numbers."""
-        found = list(map(numbers_by_label, self._numeric))
-        return Contrasted(number_table(found, labels), number_table(found, labelled))
+        return self._by_label(numbers_by_label)
 
     @cached_property
     def decimals(self) -> Contrasted:
         """Which texts have one decimal, and which it is."""
-        found = list(map(only_decimal, self._numeric))
-        return Contrasted(number_table(found, has_decimal), number_table(found, decimals))
+        return self._by_label(decimal_by_label)
+
+    def _by_label(self, read: Callable[[str], dict[str, int]]) -> Contrasted:
+        found = list(map(read, self._numeric))
+        return Contrasted(number_table(found, labels), number_table(found, labelled))
 
     @cached_property
     def _numeric(self) -> list[str]:

@@ -302,15 +302,14 @@ def _consistent(found: Mapping[str, _Link], left_words: Set[str]) -> dict[str, _
     And codes that may be short for another left word, too, which is read otherwise nowhere: where
     *Australia* is *AU*, *Austria* would be taken for it.
     """
+    unread = left_words - found.keys()
     return {
         word: link
         for word, link in found.items()
         if not (link.kind == NEAR and link.right in left_words)
         and not (
             len(link.right) <= LONGEST_CODE
-            and any(
-                _is_short_for(link.right, other) for other in left_words - found.keys() - {word}
-            )
+            and any(_is_short_for(link.right, other) for other in unread)
         )
         and not are_in_contrast({word}, set(link.right.split()))
     }

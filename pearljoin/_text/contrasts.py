@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -123,13 +123,13 @@ _GREEK = {
 _SIZES = {word: same.split()[0] for same in _CLOTHES.split(", ") for word in same.split()}
 
 
-def contrasts(words: Collection[str], negated: Iterable[str] = ()) -> dict[str, list[Contrast]]:
+def contrasts(words: Set[str], negated: Iterable[str] = ()) -> dict[str, list[Contrast]]:
     """Find the contrasts that words are in.
 
     Parameters
     ----------
     words
-        Distinct normalised words. A word is in contrast with its negation where both are among
+        Normalised words. A word is in contrast with its negation where both are among
         these: whether two words are does not depend on others.
     negated
         Words of which a negation is known beside these.
@@ -141,14 +141,13 @@ def contrasts(words: Collection[str], negated: Iterable[str] = ()) -> dict[str, 
 
     Examples
     --------
-    >>> contrasts(["5b", "house"])
+    >>> contrasts({"5b", "house"})
     {'5b': [Contrast(of=-1, stem='5', value='b')]}
-    >>> contrasts(["sterile", "unsterile", "under"])["unsterile"]
+    >>> contrasts({"sterile", "unsterile", "under"})["unsterile"]
     [Contrast(of=-2, stem='sterile', value='not')]
     """
     found: dict[str, list[Contrast]] = defaultdict(list)
     plain = set(negated)
-    of_all = words if isinstance(words, Set) else dict.fromkeys(words)
     listed = _sets_of_words()
     for word in words:
         # Most words are told by this, and nothing more is asked of them.
@@ -160,7 +159,7 @@ def contrasts(words: Collection[str], negated: Iterable[str] = ()) -> dict[str, 
             found[word] += _of_beginnings(word)
         if word.startswith(_NOT):
             for stem in _stems(word):
-                if stem in of_all:
+                if stem in words:
                     found[word].append(Contrast(NEGATED, stem, "not"))
                     plain.add(stem)
     for word in plain:

@@ -19,8 +19,7 @@ from pearljoin._text.tokens import LONGEST
 __all__ = [
     "code_words",
     "codes",
-    "decimals",
-    "has_decimal",
+    "decimal_by_label",
     "labelled",
     "labels",
     "number_table",
@@ -145,12 +144,12 @@ def _beside_decimals(text: str) -> list[int]:
 
 
 def labels(numbered: dict[str, int]) -> list[int]:
-    """Hash of the words that the numbers of a text follow, as of `numbers_by_label`."""
+    """Hash of the labels of a text's numbers, as of `numbers_by_label`."""
     return [_hash(" ".join(numbered))] if numbered else []
 
 
 def labelled(numbered: dict[str, int]) -> list[int]:
-    """Hash of these words with their numbers."""
+    """Hash of these labels with their numbers."""
     return [_hash(repr(numbered))] if numbered else []
 
 
@@ -179,14 +178,10 @@ def only_decimal(text: str) -> str:
     return f"{int(whole[:15])}.{int(rest[:15].rstrip('0') or 0)}"
 
 
-def has_decimal(decimal: str) -> list[int]:
-    """A hash that is the same for all decimals."""
-    return [_hash("decimal")]
-
-
-def decimals(decimal: str) -> list[int]:
-    """Hash of a decimal."""
-    return [_hash(decimal)]
+def decimal_by_label(text: str) -> dict[str, int]:
+    """Hash of the one decimal of a text by one label for all; as of `numbers_by_label`."""
+    found = only_decimal(text)
+    return {"decimal": _hash(found)} if found else {}
 
 
 def codes(text: str) -> list[int]:
