@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,14 @@ from pearljoin.scoring import (
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.scorer.joins import Join
 
-__all__ = ["JoinCandidates", "WithScorer", "blank_network", "blank_scorer", "compute_candidates"]
+__all__ = [
+    "JoinCandidates",
+    "WithScorer",
+    "blank_network",
+    "blank_scorer",
+    "compute_candidates",
+    "without_conflicts",
+]
 
 MOST_NULL_ROWS = 120
 """Rows of a reference that are looked up among the others."""
@@ -164,4 +171,31 @@ def compute_candidates(join: Join, encoder: Any) -> JoinCandidates:
         null.left,
         null.features,
         null.tokens,
+    )
+
+
+def without_conflicts(join: JoinCandidates) -> JoinCandidates:
+    """Leave out left rows all of whose matches conflict with them in numbers or in a contrast.
+
+    Rows of one thing differ in dates and amounts, where nobody who has the texts alone would take
+    them for one.
+
+    Parameters
+    ----------
+    join
+        The join.
+    """
+    fits = join.features[:, FEATURES.index("numbers_conflict")] <= 0
+    answered = np.unique(join.left_rows[join.is_match])
+    fitting = np.unique(join.left_rows[join.is_match & fits])
+    gone = np.setdiff1d(answered, fitting)
+    kept = np.flatnonzero(~np.isin(join.left_rows, gone))
+    return replace(
+        join,
+        left_rows=join.left_rows[kept],
+        features=join.features[kept],
+        is_match=join.is_match[kept],
+        is_equal=join.is_equal[kept],
+        n_answerable=join.n_answerable - len(gone),
+        tokens=join.tokens.take(kept),
     )

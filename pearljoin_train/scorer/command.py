@@ -1,7 +1,8 @@
 """Train or evaluate the match scorer of a model folder.
 
-``python -m pearljoin_train scorer --out FOLDER`` makes joins from alias pairs, trains small
-networks on the candidate pairs of most sources, and evaluates them on held-out sources. With
+``python -m pearljoin_train scorer --out FOLDER`` makes joins from alias pairs, and from written
+tables where these are asked for, trains small networks on the candidate pairs of the tables and of
+most sources, and evaluates them on held-out sources. With
 ``--evaluate FOLDER`` in place of ``--out`` the scorer in that folder is evaluated.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,16 +27,19 @@ from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_each, spread
 from pearljoin_train.common.environment import commit
 from pearljoin_train.data.splits import is_held_out
+from pearljoin_train.records.written_tables import read_written
 from pearljoin_train.scorer.candidates import (
     JoinCandidates,
     WithScorer,
     blank_scorer,
     compute_candidates,
+    without_conflicts,
 )
 from pearljoin_train.scorer.evaluate import evaluate_scorer, plot_reliability
-from pearljoin_train.scorer.joins import Aliases, alias_names, make_joins
+from pearljoin_train.scorer.joins import Aliases, Join, alias_names, make_joins
 from pearljoin_train.scorer.train_networks import ScorerConfig, train
 from pearljoin_train.scorer.write_scorer import attach, rounded
+from pearljoin_train.scorer.written_joins import make_written_joins
 
 __all__ = ["main"]
 
@@ -56,7 +60,11 @@ def main(arguments: list[str] | None = None) -> int:
             "config.json. Hint: make one by `python -m pearljoin_train export`."
         )
     ready = _read(folder) if options.evaluate else None
-    config = ScorerConfig(joins_a_source=options.joins_a_source, seed=options.seed)
+    config = ScorerConfig(
+        joins_a_source=options.joins_a_source,
+        joins_a_table=options.joins_a_table,
+        seed=options.seed,
+    )
     names = alias_names()
     training_names, held_out_names = _split(names)
     named = options.encoder or str(folder)
@@ -77,6 +85,8 @@ def main(arguments: list[str] | None = None) -> int:
     }
     if ready is None:
         known = _make_candidates(training_names, nicknames, blank, config)
+        written = map(without_conflicts, _compare(_written_joins(config), blank))
+        known += [join for join in written if len(join.left_rows)]
         # Evaluated as it is written, with rounded numbers.
         trained = rounded(
             {"format": FORMAT, "features": list(FEATURES), **train(known, middle, config)}
@@ -103,11 +113,12 @@ def _plan(
     config: ScorerConfig,
 ) -> str:
     """Time a few joins, and a training on them, and reckon the whole."""
-    names = {**known, **held_out}
-    joins = spread(list(make_joins(names, nicknames, a_source=1, seed=config.seed)), SAMPLE)
+    names, written = {**known, **held_out}, list(_written_joins(config)) if known else []
+    listed = make_joins(names, nicknames, a_source=1, seed=config.seed)
+    joins = spread([*listed, *written], SAMPLE)
     found: list[JoinCandidates] = []
     each = seconds_each(lambda join: found.append(compute_candidates(join, encoder)), joins)
-    total = len(names) * config.joins_a_source
+    total = len(names) * config.joins_a_source + len(written)
     lines = [
         f"reads {sum(map(len, names.values())):,} names: {len(known)} sources to train on, "
         f"{len(held_out)} to evaluate on",
@@ -116,7 +127,7 @@ def _plan(
     if known:
         middle = np.array(json.loads(encoder.scorer)["middle"], dtype=np.float32)
         share = seconds_each(lambda joins: train(joins, middle, config), [found]) / len(found)
-        seconds = share * len(known) * config.joins_a_source
+        seconds = share * (len(known) * config.joins_a_source + len(written))
         lines.append(f"trains {config.members} networks of each kind: about {in_words(seconds)}")
     return "\n".join(lines) + "\n"
 
@@ -161,6 +172,10 @@ def _parser() -> argparse.ArgumentParser:
         "--joins-a-source", type=int, default=ScorerConfig.joins_a_source,
         help="made joins of each list of names to train on (%(default)s)",
     )  # fmt: skip
+    parser.add_argument(
+        "--joins-a-table", type=int, default=ScorerConfig.joins_a_table,
+        help="made joins of each written table to train on, too (%(default)s)",
+    )  # fmt: skip
     parser.add_argument("--seed", type=int, default=ScorerConfig.seed, help="of what is drawn")
     add_dry_run(parser)
     return parser
@@ -190,7 +205,20 @@ def _make_candidates(
 ) -> list[JoinCandidates]:
     """Make joins of some sources, and compute their candidate pairs."""
     joins = make_joins(names, nicknames, a_source=config.joins_a_source, seed=config.seed)
-    total = len(names) * config.joins_a_source
+    return _compare(joins, encoder, len(names) * config.joins_a_source)
+
+
+def _written_joins(config: ScorerConfig) -> Iterable[Join]:
+    """Make joins of written tables; without any, the tables are not read."""
+    if not config.joins_a_table:
+        return ()
+    return make_written_joins(read_written(), a_table=config.joins_a_table, seed=config.seed)
+
+
+def _compare(
+    joins: Iterable[Join], encoder: WithScorer, total: int | None = None
+) -> list[JoinCandidates]:
+    """Compute the candidate pairs of joins, of which there are `total` at most."""
     return [
         compute_candidates(join, encoder)
         for join in tqdm(joins, "joins", total, unit="join", disable=None)

@@ -40,6 +40,8 @@ class ScorerConfig:
     ----------
     joins_a_source
         Joins made from each source of alias pairs.
+    joins_a_table
+        Joins made from each written table.
     hidden, context_hidden
         Units of the hidden layers of the network over pair features, and of the one over
         context features (rival margins).
@@ -60,6 +62,7 @@ class ScorerConfig:
     """
 
     joins_a_source: int = 36
+    joins_a_table: int = 0
     hidden: tuple[int, ...] = (128, 64)
     context_hidden: tuple[int, ...] = (32, 16)
     epochs: int = 12

@@ -27,9 +27,15 @@ from pearljoin.scoring import (
     table_features,
 )
 from pearljoin_train.common.cached_encoder import CachedEncoder
+from pearljoin_train.records.written_tables import read_written
 from pearljoin_train.scorer import command as scorer_command
 from pearljoin_train.scorer import joins as made_joins
-from pearljoin_train.scorer.candidates import WithScorer, blank_scorer, compute_candidates
+from pearljoin_train.scorer.candidates import (
+    WithScorer,
+    blank_scorer,
+    compute_candidates,
+    without_conflicts,
+)
 from pearljoin_train.scorer.command import main
 from pearljoin_train.scorer.evaluate import (
     best_pairs,
@@ -366,6 +372,27 @@ def test_a_join_is_described_by_its_evidence() -> None:
     assert known.tolist() == [1, 1, 1, 0, 0, 0]
 
 
+def test_rows_are_left_out_whose_matches_all_conflict_in_numbers() -> None:
+    asked = {
+        "bolt 5": {"bolt 6"},
+        "nut 7": {"nut seven", "nut 8"},
+        "hook 9": set(),
+        "ring": {"ring 3"},
+    }
+    right = ["bolt 6", "nut seven", "nut 8", "ring 3"]
+    join = Join("x", list(asked), right, [frozenset(answer) for answer in asked.values()])
+    every = compute_candidates(join, WithScorer(Counting(), blank_scorer(np.zeros(26))))
+    kept = without_conflicts(every)
+    assert sorted(set(every.left_rows.tolist())) == [0, 1, 2, 3]
+    assert sorted(set(kept.left_rows.tolist())) == [1, 2, 3]
+    assert (every.n_answerable, kept.n_answerable) == (3, 2)
+    rest = np.flatnonzero(every.left_rows > 0)
+    assert np.array_equal(kept.features, every.features[rest])
+    assert kept.is_match.tolist() == every.is_match[rest].tolist()
+    assert len(kept.tokens.left.bounds) == len(rest) + 1
+    assert kept.null_features is every.null_features
+
+
 def test_what_was_encoded_is_kept() -> None:
     encoder = Counting()
     cached = CachedEncoder(encoder)
@@ -440,7 +467,14 @@ def write_aliases(folder: Path, sources: list[str]) -> None:
                 file.write(f"{name}\t{name[: -len(' town')]}\tx\t{source}\tA\t\n")
 
 
-@pytest.mark.usefixtures("few_names")
+@pytest.fixture
+def few_tables(monkeypatch) -> None:
+    """Let the command read few of the written tables."""
+    tables = [table for table in read_written() if table.domain == "commerce"][:2]
+    monkeypatch.setattr(scorer_command, "read_written", lambda: tables)
+
+
+@pytest.mark.usefixtures("few_names", "few_tables")
 def test_from_alias_pairs_to_a_model_folder(tmp_path, monkeypatch, capsys) -> None:
     write_aliases(tmp_path / "data", ["rivers", "osm_id_presets"])
     monkeypatch.setenv("PEARLJOIN_DATA", str(tmp_path / "data"))
@@ -448,12 +482,14 @@ def test_from_alias_pairs_to_a_model_folder(tmp_path, monkeypatch, capsys) -> No
     shutil.copytree(MODEL, folder)
     before = (folder / "scorer.json").read_bytes()
     options = ["--out", str(folder), "--report", str(report), "--plot", str(plot)]
-    assert main([*options, "--joins-a-source", "3", "--seed", "2"]) == 0
+    made = ["--joins-a-source", "3", "--joins-a-table", "2", "--seed", "2"]
+    assert main([*options, *made]) == 0
     told = json.loads(report.read_text(encoding="utf-8"))
     assert json.loads(capsys.readouterr().out) == told
     assert told["held_out"] == ["osm_id_presets"]
-    assert told["trained_on"] == ["rivers"]
-    assert (told["config"]["joins_a_source"], told["config"]["seed"]) == (3, 2)
+    assert told["trained_on"] == ["rivers", "written_commerce"]
+    settings = told["config"]
+    assert [settings[name] for name in ("joins_a_source", "joins_a_table", "seed")] == [3, 2, 2]
     assert 1 <= told["figures"]["n_joins"] <= 3
     assert 0 <= told["figures"]["calibration_error"] <= 1
     assert plot.read_bytes().startswith(b"\x89PNG")
@@ -462,7 +498,7 @@ def test_from_alias_pairs_to_a_model_folder(tmp_path, monkeypatch, capsys) -> No
     # Judged again it is as good as it was, and not touched.
     written = (folder / "scorer.json").read_bytes()
     monkeypatch.setattr(scorer_command, "train", lambda *_: pytest.fail("it trains another one"))
-    assert main(["--judge", str(folder), "--joins-a-source", "3", "--seed", "2"]) == 0
+    assert main(["--judge", str(folder), *made]) == 0
     assert json.loads(capsys.readouterr().out)["figures"] == told["figures"]
     assert (folder / "scorer.json").read_bytes() == written
 
