@@ -18,7 +18,7 @@ from pearljoin_train.records.multiplicity import Multiplicity
 from pearljoin_train.records.side import CARELESS, MOST_WRONG
 from pearljoin_train.records.values import slips
 from pearljoin_train.records.values.style import Style
-from pearljoin_train.records.written_tables import WrittenTable
+from pearljoin_train.records.written_tables import WrittenTable, as_texts
 
 __all__ = ["copy_carelessly"]
 
@@ -39,31 +39,24 @@ def copy_carelessly(written: WrittenTable, rng: Random) -> WrittenTable:
     rng
         Draws how many copies there are, how careless they are, and what happens to each.
     """
-    # Whole numbers beside missing values are read as fractions, which no file has.
-    table = written.table.convert_dtypes()
-    rows: list[Sequence[object]] = list(
-        table.astype(object).where(table.notna(), None).itertuples(index=False)
-    )
-    owner = dict(zip(map(_as_text, rows), written.clusters, strict=True))
+    rows = written.rows()
+    owner = dict(zip(map(as_texts, rows), written.clusters, strict=True))
     copies = Multiplicity(True, len(rows), rng)
     severity = rng.choice(CARELESS)
-    columns = [_Copyist(severity, rng) for _ in table.columns]
+    columns = [_Copyist(severity, rng) for _ in written.table.columns]
     owners, found = list(written.clusters), [*rows]
     for thing, row in zip(written.clusters, rows, strict=True):
         for _ in range(copies.draw() - 1):
             copied = _copied(row, columns, rng)
-            if owner.get(_as_text(copied), thing) == thing:
+            if owner.get(as_texts(copied), thing) == thing:
                 owners.append(thing)
                 found.append(copied)
     order = rng.sample(range(len(found)), len(found))
-    text = pd.DataFrame([found[at] for at in order], columns=table.columns).to_csv(index=False)
+    shuffled = pd.DataFrame([found[at] for at in order], columns=written.table.columns)
+    text = shuffled.to_csv(index=False)
     return replace(
         written, table=pd.read_csv(StringIO(text)), clusters=[owners[at] for at in order]
     )
-
-
-def _as_text(row: Sequence[object]) -> tuple[str, ...]:
-    return tuple("" if value is None else str(value) for value in row)
 
 
 def _copied(row: Sequence[object], columns: Sequence[_Copyist], rng: Random) -> Sequence[object]:

@@ -10,7 +10,7 @@ rows are among them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import pandas as pd
 
 from pearljoin import InputError
 
-__all__ = ["AREAS", "WrittenTable", "read_written"]
+__all__ = ["AREAS", "WrittenTable", "as_texts", "read_written"]
 
 FOLDER = Path(__file__).with_name("written")
 
@@ -49,6 +49,18 @@ class WrittenTable:
     name: str
     table: pd.DataFrame
     clusters: list[int]
+
+    def rows(self) -> list[Sequence[object]]:
+        """The rows as they stand in the file; None for a missing value."""
+        # Whole numbers beside missing values are read as fractions, which no file has.
+        table = self.table.convert_dtypes()
+        known = table.astype(object).where(table.notna(), None)
+        return list(known.itertuples(index=False, name=None))
+
+
+def as_texts(row: Sequence[object]) -> tuple[str, ...]:
+    """The values of a row as texts; empty for a missing one."""
+    return tuple("" if value is None else str(value) for value in row)
 
 
 def read_written(

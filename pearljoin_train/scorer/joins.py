@@ -6,7 +6,7 @@ The match scorer is trained and calibrated on them. No AutoFJ table is among the
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import compress
@@ -26,7 +26,7 @@ from pearljoin_train.data.alias_pairs import read_alias_pairs
 from pearljoin_train.data.join import Join
 from pearljoin_train.data.splits import part_of
 
-__all__ = ["Aliases", "Join", "alias_names", "make_joins"]
+__all__ = ["Aliases", "Join", "alias_names", "distinct_names", "letters_of", "make_joins"]
 
 NOT_NAMES = frozenset(
     {"abbreviations", "ltwa_title_word_abbrev", "misspellings", "oewn_synonyms", "ppdb_lexical"}
@@ -260,7 +260,7 @@ def _joined(
     source: str, right: list[str], answers: dict[str, set[str]], rng: np.random.Generator
 ) -> Join | None:
     """Make a join of a reference and of the answers of each query."""
-    left, kept = list(answers), _distinct(set(right))
+    left, kept = list(answers), distinct_names(right)
     if len(left) < 2:
         return None
     order = rng.permutation(len(left))
@@ -272,13 +272,15 @@ def _joined(
     )
 
 
-def _distinct(names: set[str]) -> dict[str, str]:
+def letters_of(name: str) -> str:
+    """The letters and digits of a name; all of it where it has none."""
+    return "".join(filter(str.isalnum, name.casefold())) or name
+
+
+def distinct_names(names: Iterable[str]) -> dict[str, str]:
     """Map each name to the first with the same letters and digits."""
     first: dict[str, str] = {}
-    return {
-        name: first.setdefault("".join(filter(str.isalnum, name.casefold())) or name, name)
-        for name in sorted(names)
-    }
+    return {name: first.setdefault(letters_of(name), name) for name in sorted(set(names))}
 
 
 def _draw_queries(

@@ -5,8 +5,8 @@ documents and places do. So the things of a written table are split in two: of a
 rows one is asked for, and another is in the reference; of the others some are asked for as another
 office would write them.
 
-Texts without blanks between words are left out, since there are few of them: from a dozen tables a
-scorer would learn of Chinese and Thai what happens to be in these.
+Chinese, Japanese, Korean and Thai texts are left out, since there are few of them: a scorer would
+learn of these languages what happens to be in a dozen tables.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from random import Random
 from zlib import crc32
 
 from pearljoin_train.data.join import Join
 from pearljoin_train.records.values import slips
-from pearljoin_train.records.written_tables import WrittenTable
+from pearljoin_train.records.written_tables import WrittenTable, as_texts
+from pearljoin_train.scorer.joins import distinct_names, letters_of
 
 __all__ = ["make_written_joins"]
 
@@ -36,10 +38,10 @@ WORDED = 0.9
 
 WORD = re.compile(r"[^\W\d_]{3}")
 
-WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""Thai, Chinese, Japanese and Korean letters."""
+RARE_LETTERS = re.compile(r"[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Thai, Chinese, Japanese and Korean letters, which few tables have."""
 
-MOST_WITHOUT_BLANKS = 0.1
+MOST_RARE = 0.1
 """Share of the right texts with such letters, at most."""
 
 SAME_DIGITS = 0.8
@@ -76,6 +78,9 @@ SLIPS = (
 )
 
 Row = tuple[str, ...]
+Texts = Mapping[int, Sequence[str]]
+"""How things are written."""
+
 Owners = Mapping[str, set[int]]
 """Things by how they are written."""
 
@@ -125,40 +130,27 @@ class _Things:
 
     @classmethod
     def of(cls, written: WrittenTable) -> _Things:
-        # Whole numbers beside missing values are read as fractions, which no file has.
-        table = written.table.convert_dtypes()
-        text = table.astype(object).where(table.notna(), "").astype(str)
         rows: dict[int, list[Row]] = defaultdict(list)
-        for thing, row in zip(written.clusters, text.itertuples(index=False), strict=True):
-            rows[thing].append(tuple(row))
+        for thing, row in zip(written.clusters, written.rows(), strict=True):
+            rows[thing].append(as_texts(row))
         return cls(rows)
 
-    def are_told_apart(self, columns: Sequence[int]) -> bool:
-        """Whether the texts of some columns tell most things apart, and have letters."""
-        texts = self._texts(columns)
+    def are_told_apart(self, texts: Texts) -> bool:
+        """Whether texts tell most things apart, and have letters."""
         if len(texts) < max(FEWEST_THINGS, len(self.rows) // 2):
             return False
         owners: dict[str, set[int]] = defaultdict(set)
         for thing, written in texts.items():
             for text in written:
-                owners[_plain(text)].add(thing)
+                owners[letters_of(text)].add(thing)
         n_apart = sum(
-            all(len(owners[_plain(text)]) == 1 for text in written) for written in texts.values()
+            all(len(owners[letters_of(text)]) == 1 for text in written)
+            for written in texts.values()
         )
         n_lettered = sum(any(map(str.isalpha, text)) for text in owners)
         return n_apart >= TOLD_APART * len(texts) and n_lettered >= WORDED * len(owners)
 
-    def are_words(self, columns: Sequence[int]) -> bool:
-        """Whether most texts of some columns have a word."""
-        texts = [text for written in self._texts(columns).values() for text in written]
-        return sum(bool(WORD.search(text)) for text in texts) >= WORDED * len(texts)
-
-    def words(self, columns: Sequence[int]) -> list[str]:
-        """The words of some columns, in the order of the alphabet."""
-        texts = (text for written in self._texts(columns).values() for text in written)
-        return sorted({word for text in texts for word in text.split()})
-
-    def _texts(self, columns: Sequence[int]) -> dict[int, list[str]]:
+    def texts(self, columns: Sequence[int]) -> Texts:
         """The distinct texts of each thing that has any, of some columns in this order."""
         found = {
             thing: [text for text in dict.fromkeys(_joined(row, columns) for row in rows) if text]
@@ -170,8 +162,11 @@ class _Things:
 class _Office:
     """Writes texts its own way: some words short, in capitals or without, with slips."""
 
-    def __init__(self, words: Sequence[str], rng: Random) -> None:
+    def __init__(self, texts: Texts, rng: Random) -> None:
         share = rng.choice(SHORT_SHARES)
+        words = sorted(
+            {word for text in chain.from_iterable(texts.values()) for word in text.split()}
+        )
         self._short = {word: slips.abbreviate(word, rng) for word in words if rng.random() < share}
         self._case = rng.choice(CASES)
         self._severity = rng.choice(SEVERITIES)
@@ -195,7 +190,7 @@ def _make_join(source: str, things: _Things, rng: Random) -> Join | None:
     there, here = (
         columns if rng.random() < 0.6 else _varied(things, columns, rng) for _ in range(2)
     )
-    office = _Office(things.words(columns), rng)
+    office = _Office(things.texts(columns), rng)
     names = sorted(things.rows)
     rng.shuffle(names)
     asked_share, absent_share = rng.choice(ASKED_SHARES), rng.choice(ABSENT_SHARES)
@@ -214,7 +209,7 @@ def _make_join(source: str, things: _Things, rng: Random) -> Join | None:
                 text = office.write(text)
             if text:
                 left[text].add(thing)
-    return _joined_sides(source, left, _distinct(right), rng)
+    return _joined_sides(source, left, _by_first_text(right), rng)
 
 
 def _draw_columns(things: _Things, rng: Random) -> Sequence[int] | None:
@@ -225,9 +220,16 @@ def _draw_columns(things: _Things, rng: Random) -> Sequence[int] | None:
     for _ in range(TRIES):
         size = min(rng.randint(1, most), rng.randint(1, most))
         columns = sorted(rng.sample(things.columns, size))
-        if things.are_words(columns) and things.are_told_apart(columns):
+        texts = things.texts(columns)
+        if _are_words(texts) and things.are_told_apart(texts):
             return columns
     return None
+
+
+def _are_words(texts: Texts) -> bool:
+    """Whether most texts have a word."""
+    every = list(chain.from_iterable(texts.values()))
+    return sum(bool(WORD.search(text)) for text in every) >= WORDED * len(every)
 
 
 def _varied(things: _Things, columns: Sequence[int], rng: Random) -> Sequence[int]:
@@ -240,7 +242,7 @@ def _varied(things: _Things, columns: Sequence[int], rng: Random) -> Sequence[in
         varied.insert(rng.randint(0, len(varied)), rng.choice(others))
     elif len(varied) > 1 and rng.random() < 0.4:
         varied.pop(rng.randrange(len(varied)))
-    return varied if things.are_told_apart(varied) else columns
+    return varied if things.are_told_apart(things.texts(varied)) else columns
 
 
 def _joined_sides(source: str, left: Owners, right: Owners, rng: Random) -> Join | None:
@@ -250,36 +252,36 @@ def _joined_sides(source: str, left: Owners, right: Owners, rng: Random) -> Join
     """
     if len(left) < FEWEST_TEXTS or len(right) < FEWEST_TEXTS:
         return None
-    if sum(map(_is_without_blanks, right)) > MOST_WITHOUT_BLANKS * len(right):
+    if sum(map(_has_rare_letters, right)) > MOST_RARE * len(right):
         return None
     texts: dict[int, set[str]] = defaultdict(set)
     for text, owners in right.items():
         for thing in owners:
             texts[thing].add(text)
-    by_letters = {_plain(text): {text} for text in right}
+    by_letters = {letters_of(text): {text} for text in right}
     asked = sorted(left)
     rng.shuffle(asked)
-    asked = [text for text in asked if WORD.search(text) and not _is_without_blanks(text)]
-    answers = [
-        by_letters.get(_plain(text), set()).union(*(texts[thing] for thing in left[text]))
-        for text in asked
-    ]
+    asked = [text for text in asked if WORD.search(text) and not _has_rare_letters(text)]
     if not asked:
         return None
+    answers = [
+        by_letters.get(letters_of(text), set()).union(*(texts[thing] for thing in left[text]))
+        for text in asked
+    ]
     return Join(source, asked, sorted(right), [frozenset(answer) for answer in answers])
 
 
-def _distinct(owners: Owners) -> Owners:
-    """Texts with the same letters and digits as one, the first in the alphabet."""
-    first: dict[str, str] = {}
+def _by_first_text(owners: Owners) -> Owners:
+    """Things by the first of the texts with the same letters and digits."""
+    first = distinct_names(owners)
     found: dict[str, set[int]] = defaultdict(set)
-    for text in sorted(owners):
-        found[first.setdefault(_plain(text), text)] |= owners[text]
+    for text, things in owners.items():
+        found[first[text]] |= things
     return found
 
 
-def _is_without_blanks(text: str) -> bool:
-    return WITHOUT_BLANKS.search(text) is not None
+def _has_rare_letters(text: str) -> bool:
+    return RARE_LETTERS.search(text) is not None
 
 
 def _joined(row: Row, columns: Sequence[int]) -> str:
@@ -288,7 +290,3 @@ def _joined(row: Row, columns: Sequence[int]) -> str:
 
 def _digits(text: str) -> str:
     return "".join(filter(str.isdigit, text))
-
-
-def _plain(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold())) or text
