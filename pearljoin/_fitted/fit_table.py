@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from pearljoin._errors import InputError
@@ -92,5 +93,10 @@ def kinds_alone(
 
 
 def may_romanise(options: MatchOptions) -> bool:
-    """Whether names of other scripts may be written in Latin letters: an own encoder knows them."""
-    return isinstance(options.encoder, str)
+    """Whether names of other scripts may be written in Latin letters: an own encoder knows them.
+
+    One that is loaded is as its name where it has a match scorer, which tells it from an own one.
+    """
+    encoder = options.encoder
+    is_named = isinstance(encoder, str | os.PathLike)
+    return is_named or getattr(encoder, "scorer", None) is not None

@@ -159,3 +159,17 @@ def test_explanations_show_the_texts_as_they_stand() -> None:
     shown = pj.match(LATIN, CYRILLIC).explain(0)
     assert shown.left == LATIN[0]
     assert shown.right == CYRILLIC[0]
+
+
+def test_an_encoder_that_is_loaded_reads_as_its_name_does(tmp_path: Path) -> None:
+    named = pj.match(LATIN, CYRILLIC, encoder="pearl-nano")
+    loaded = pj.load_encoder("pearl-nano")
+    for encoder in (loaded, pj.load_encoder("pearl-nano", cache=tmp_path), loaded.folder):
+        found = pj.match(LATIN, CYRILLIC, encoder=encoder)
+        assert found.keys == named.keys
+        assert np.array_equal(scores_of(found), scores_of(named))
+
+
+def test_an_own_encoder_reads_texts_as_they_stand() -> None:
+    own = pj.match(LATIN, CYRILLIC, encoder=lambda texts: [[len(text), 1.0] for text in texts])
+    assert "romanised" not in repr(own.keys)
