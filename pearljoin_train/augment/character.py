@@ -22,12 +22,16 @@ __all__ = [
     "drop_letter",
     "insert_letter",
     "misspell",
+    "misspell_code",
     "press_neighbour",
     "swap_letters",
 ]
 
 WORDS = re.compile(r"(?<!\S)(?![IVXLCDM]+(?!\S))[^\s\d]+(?!\S)")
 """Words that may be edited: between white space, without a digit, and no Roman numeral."""
+
+CODES = re.compile(r"(?<!\S)(?=\S*\d)[^\W\d_]\S{5,}(?!\S)")
+"""Long words of a letter first and digits behind, such as model numbers; sizes seldom are."""
 
 JOINER = "\u200d"
 
@@ -81,9 +85,14 @@ def _letters(word: str) -> list[str]:
     return letters
 
 
-def _edit(text: str, rng: Chance, change: Callable[[list[str], Chance], list[str]]) -> str:
+def _edit(
+    text: str,
+    rng: Chance,
+    change: Callable[[list[str], Chance], list[str]],
+    words: re.Pattern[str] = WORDS,
+) -> str:
     """Change the letters of one word; a long word is as much likelier as it is longer."""
-    spans = [found.span() for found in WORDS.finditer(text)]
+    spans = [found.span() for found in words.finditer(text)]
     at = place(sum(end - start for start, end in spans), rng)
     for start, end in spans:
         at -= end - start
@@ -222,3 +231,15 @@ def misspell(text: str, rng: Chance) -> str:
         if changed != text:
             return changed
     return text
+
+
+def misspell_code(text: str, rng: Chance) -> str:
+    """Swap, drop or insert a letter or digit of a word that has both; returns as `swap_letters`.
+
+    Examples
+    --------
+    >>> from random import Random
+    >>> misspell_code("Makita DDF484Z drill", Random(3))
+    'Makita DD4F84Z drill'
+    """
+    return _edit(text, rng, pick((_swap, _drop, _insert), rng), CODES)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 
 import numpy as np
+import pandas as pd
 
 from pearljoin_train.augment.corruption import corrupt_name
 from pearljoin_train.records.families import Member, draw_families
@@ -21,10 +22,14 @@ from pearljoin_train.records.values.slips import (
     punctuate,
     swap_words,
 )
+from pearljoin_train.records.written_tables import WrittenTable
 
-__all__ = ["catalogue_counts", "make_catalogue"]
+__all__ = ["catalogue_counts", "make_catalogue", "make_catalogues"]
 
-FEWEST_ROWS = 12
+FEWEST_ROWS, MOST_ROWS = 12, 500
+
+N_AREAS = 6
+"""Areas that catalogues are put into, as if they were written tables."""
 
 WITHOUT_COPIES, FEW_COPIES = 0.3, 0.5
 """Shares of catalogues in which nothing has two rows, and in which few things have."""
@@ -70,6 +75,24 @@ def make_catalogue(lists: OpenLists, *, seed: int, most_rows: int = 300) -> Made
     ]
     rng.shuffle(rows)
     return column_of_names("catalogue", rows)
+
+
+def make_catalogues(lists: OpenLists, n: int, *, seed: int) -> Iterator[WrittenTable]:
+    """Make catalogues as if they were written tables, in a few areas.
+
+    Parameters
+    ----------
+    lists
+        Names and words, see `read_lists`.
+    n
+        How many.
+    seed
+        The same seed gives the same catalogues.
+    """
+    for number in range(n):
+        made = make_catalogue(lists, seed=seed * n + number, most_rows=MOST_ROWS)
+        area = f"catalogue_{number % N_AREAS}"
+        yield WrittenTable(area, str(number), pd.DataFrame(made.table), made.clusters)
 
 
 def catalogue_counts(most_rows: int, rng: Random) -> list[int]:
