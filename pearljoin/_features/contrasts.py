@@ -27,7 +27,7 @@ class Contrasted(NamedTuple):
     ----------
     sets
         Sparse 0/1, of shape (n_texts, N_COLUMNS): the sets of contrasts, of which the text has a
-        word; that of letters with the text's other words.
+        word; that of letters with the first letters of the text's other words.
     values
         Likewise, and which of the set the text has.
     """
@@ -64,7 +64,8 @@ class _Entries(NamedTuple):
 def contrasted(runs: TokenRuns) -> Contrasted:
     """Describe texts by their words that are in a contrast.
 
-    Letters designate beside the same words alone, where small words and legal forms do not count.
+    Letters designate beside words of the same first letters alone, since one side abbreviates
+    (*Nucl. Phys. A*); small words and legal forms do not count.
     Of letters side by side, such as initials, none is in a contrast; nor is a small word such as
     "y", but at the end.
     """
@@ -74,7 +75,7 @@ def contrasted(runs: TokenRuns) -> Contrasted:
     tokens = tokens[~_are_passing(runs, entries.are_letters)[tokens]]
     text, word = runs.text[tokens], runs.number[tokens]
     has_weight = ~runs.index.among(LIGHT_WORDS)
-    hashes = mixed(_hashes(runs.index.words)) * has_weight
+    hashes = mixed(_hashes([word[0] for word in runs.index.words])) * has_weight
     rest = runs.sums(hashes)[text] - hashes[word]
     first = entries.bounds[number[tokens]]
     token, entry = items_of_rows(first, entries.bounds[number[tokens] + 1] - first)

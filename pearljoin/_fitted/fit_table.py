@@ -15,6 +15,7 @@ from pearljoin._tables.given_kinds import GivenKinds, given_kinds
 from pearljoin._tables.idle_columns import drops_idle, without_idle
 from pearljoin._tables.keys import ColumnNames, KeyOptions, Keys, resolve_reference
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
+from pearljoin._tables.lengths import unit_of_lengths
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.scripts import is_read_in_latin
 
@@ -83,6 +84,9 @@ def kinds_alone(
         Whether its rows are compared among themselves.
     """
     kinds = column_kinds(right, names, parsed=options.weights is None, given=given)
+    lengths = (unit_of_lengths(right.columns[name]) for name in names.keys)
+    units = ((at, unit) for at, unit in enumerate(lengths) if unit is not None)
+    kinds = kinds._replace(units=tuple(units))
     if may_romanise(options):
         columns = enumerate(right.columns[name] for name in names.keys)
         latin = (at for at, column in columns if is_read_in_latin(column, one_table=one_table))

@@ -9,6 +9,7 @@ from pearljoin._tables.cells import ColumnKind
 from pearljoin._tables.exact_kinds import exact_kind
 from pearljoin._tables.keys import ColumnNames
 from pearljoin._tables.kinds import ColumnKinds, column_kinds
+from pearljoin._tables.lengths import UNITS
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.rewritten import Glossary
 
@@ -30,6 +31,7 @@ def write_kinds(frozen: ColumnKinds, alone: ColumnKinds | None) -> dict[str, Any
         "idle_keys": frozen.idle,
         "translated_keys": frozen.translated,
         "translated_words": frozen.words,
+        "units_of_lengths": frozen.units,
         "romanised_keys": [frozen.romanised, [] if alone is None else alone.romanised],
         "kinds_alone": None if alone is None else [alone.keys, alone.groups, alone.idle],
     }
@@ -65,9 +67,12 @@ def read_kinds(
     of_frozen, of_alone = (tuple(map(int, some)) for some in listed)
     if not {*of_frozen, *of_alone} <= set(range(len(keys))):
         raise ValueError(f"its keys that are romanised are {(of_frozen, of_alone)!r}")
+    units = tuple((int(at), str(unit)) for at, unit in content.get("units_of_lengths", ()))
+    if not dict(units).keys() <= set(range(len(keys))) or not {*dict(units).values()} <= {*UNITS}:
+        raise ValueError(f"its lengths are read in {units!r}")
     translated = _checked_glossaries(content.get("translated_keys", ()), len(keys))
     words = _checked_glossaries(content.get("translated_words", ()), len(keys))
-    kinds = kinds._replace(romanised=of_frozen, translated=translated, words=words)
+    kinds = kinds._replace(romanised=of_frozen, units=units, translated=translated, words=words)
     frozen = _checked(kinds, content.get("key_groups", ()), content.get("idle_keys", ()), names)
     alone = content.get("kinds_alone")
     if alone is None:

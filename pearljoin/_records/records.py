@@ -48,6 +48,8 @@ class Field:
         `pearljoin._kinds.record_roles.person_or_thing`.
     romanised
         Whether texts of another script were written in Latin letters.
+    unit
+        The unit in which lengths were written that had another; None where none had.
     is_part
         Whether it is a part of the veto column before it, of which a conflict forbids a match, too.
     """
@@ -61,6 +63,7 @@ class Field:
     is_date: bool = False
     role: Role | None = None
     romanised: bool = False
+    unit: str | None = None
     is_part: bool = False
 
     @property
@@ -68,7 +71,8 @@ class Field:
         """What the log and `repr` call its kind."""
         own = "date" if self.is_date else self.kind
         kind = own if self.comparer is None else self.comparer.kind
-        return f"{kind}, romanised" if self.romanised else kind
+        read = ["romanised"] * self.romanised + [f"lengths in {self.unit}"] * bool(self.unit)
+        return ", ".join([kind, *read])
 
     @cached_property
     def position(self) -> dict[Hashable, int]:
@@ -195,7 +199,11 @@ class Records:
     def beside(self, left: Records) -> tuple[Field, ...]:
         """Return the key columns as the log and `repr` show those of both sides."""
         return tuple(
-            replace(field, romanised=field.romanised or other.romanised)
+            replace(
+                field,
+                romanised=field.romanised or other.romanised,
+                unit=field.unit or other.unit,
+            )
             for field, other in zip(self.fields, left.fields, strict=True)
         )
 

@@ -111,7 +111,7 @@ def add_rows(
         for part in ((told.by, kinds.by), (told.veto, kinds.veto))
     )
     groups = kinds.groups if keys == kinds.keys else told.groups
-    return longer, ColumnKinds(keys, by, veto, groups, romanised=kinds.romanised)
+    return longer, ColumnKinds(keys, by, veto, groups, romanised=kinds.romanised, units=kinds.units)
 
 
 def _check_parts(table: Table, more: Table, names: ColumnNames) -> None:

@@ -15,7 +15,7 @@ from pearljoin._kinds.record_roles import roles_together
 from pearljoin._progress import stage
 from pearljoin._records.records import Records
 from pearljoin._tables.cells import ColumnKind
-from pearljoin._tables.columns import exact_field, key_field, present_cells
+from pearljoin._tables.columns import Cells, exact_field, key_field, present_cells
 from pearljoin._tables.days_beside_times import are_days_beside_times
 from pearljoin._tables.exact_kinds import check_readable, exact_kind
 from pearljoin._tables.given_kinds import NOTHING_GIVEN, GivenKinds
@@ -23,6 +23,7 @@ from pearljoin._tables.joined_columns import joined_name
 from pearljoin._tables.joint_kind import has_digit
 from pearljoin._tables.key_kinds import KIND_OF, joint_key_kinds, key_kinds, record_kinds
 from pearljoin._tables.keys import ColumnNames, Keys
+from pearljoin._tables.lengths import in_unit
 from pearljoin._tables.parsed_field import SideReading, parsed_field
 from pearljoin._tables.read_table import Table
 from pearljoin._tables.rewritten import Glossary, translated_column
@@ -65,6 +66,8 @@ class ColumnKinds(NamedTuple):
     """Key columns that say nothing, and are not compared."""
     romanised: tuple[int, ...] = ()
     """Positions of key columns whose texts of other scripts are read in Latin letters."""
+    units: tuple[tuple[int, str], ...] = ()
+    """Positions of key columns whose lengths are read in one unit, and which it is."""
     translated: Glossaries = ()
     """Positions of key columns of which some texts are read as others that they stand for."""
     words: Glossaries = ()
@@ -206,6 +209,7 @@ def frozen_kinds(joint: ColumnKinds, frozen: ColumnKinds, left_keys: Kinds) -> C
         keys=kept,
         idle=frozen.idle,
         romanised=frozen.romanised,
+        units=frozen.units,
         translated=frozen.translated,
         words=frozen.words,
     )
@@ -257,15 +261,8 @@ def read_records(
     fields = []
     glossaries, words = dict(kinds.translated), dict(kinds.words)
     for at, group in enumerate(kinds.fields):
-        columns = [table.columns[names.keys[place]] for place in group]
         called, kind = [names.keys[place] for place in group], kinds.keys[group[0]]
-        as_given = columns
-        if kind in ROMANISED:
-            columns = [
-                romanised_column(column) if place in kinds.romanised else column
-                for place, column in zip(group, columns, strict=True)
-            ]
-        is_romanised = any(map(operator.is_not, columns, as_given))
+        columns, romanised, unit = _levelled([table.columns[name] for name in called], group, kinds)
         read_as = glossaries.get(group[0], ()), words.get(group[0], ())
         if any(read_as):
             columns = [translated_column(columns[0], *read_as)]
@@ -282,7 +279,7 @@ def read_records(
             )
         else:
             field = key_field(columns[0], kind, str(called[0]))
-        fields.append(replace(field, columns=group, romanised=is_romanised))
+        fields.append(replace(field, columns=group, romanised=romanised, unit=unit))
     called = [joined_name([names.keys[place] for place in group]) for group in kinds.fields]
     roles = roles_together(called, [field.role for field in fields])
     fields = [replace(field, role=role) for field, role in zip(fields, roles, strict=True)]
@@ -300,3 +297,27 @@ def read_records(
         by = [table.columns[name] for name in names.by]
         groups = exact_field(by, kinds.by, nulls_equal=nulls_equal)
     return Records(tuple(fields), groups, nulls_equal, vetoes)
+
+
+class _Levelled(NamedTuple):
+    """The columns of a key in the script and the unit of the reference."""
+
+    columns: list[Cells]
+    romanised: bool
+    unit: str | None
+
+
+def _levelled(columns: list[Cells], group: Sequence[int], kinds: ColumnKinds) -> _Levelled:
+    """Write the columns of a key in the script and the unit of the reference."""
+    kind, unit = kinds.keys[group[0]], dict(kinds.units).get(group[0])
+    given = columns
+    if kind in ROMANISED:
+        columns = [
+            romanised_column(column) if place in kinds.romanised else column
+            for place, column in zip(group, columns, strict=True)
+        ]
+    is_romanised = any(map(operator.is_not, columns, given))
+    if kind != "text" or unit is None:
+        return _Levelled(columns, is_romanised, None)
+    scaled = in_unit(columns[0], unit)
+    return _Levelled([scaled], is_romanised, unit if scaled is not columns[0] else None)

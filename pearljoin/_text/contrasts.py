@@ -34,7 +34,8 @@ _PREFIXES = (
     "over | under",
     "sub | super",
     "maxi | mini",
-    "ober | unter | nieder",
+    "ober | unter | nieder | mittel",
+    "vorder | hinter",
     "gross | klein",
     "alt | neu",
     "north nord | south sud | east ost | west",
@@ -42,6 +43,14 @@ _PREFIXES = (
 )
 """What the same word may begin with, of which each makes another one of it. What stands for the
 same is not parted by "|"."""
+
+_SUFFIXES = (
+    "strasse str | weg | gasse | platz | allee | ring | ufer | damm | steig",
+    "straat | laan | weg | plein | kade | gracht | dijk",
+    "gatan gata | vagen vag | torget | grand",
+    "gade | vej | torv | alle",
+)
+"""What the same word may end with, likewise: kinds of streets."""
 
 _NEGATED = (
     "organic inorganic, direct indirect, formal informal, complete incomplete, active inactive, "
@@ -64,8 +73,9 @@ SHORTEST_STEM = 4
 _LETTER = re.compile(r"(|.*\d)([a-zα-ω])")
 """A letter alone, or behind a digit."""
 
-LETTER, NEGATED, FIRST_PREFIX = -1, -2, 10_000
-"""The sets of letters, of words with their negations, and the first one of prefixes."""
+LETTER, NEGATED, FIRST_PREFIX, FIRST_SUFFIX = -1, -2, 10_000, 20_000
+"""The sets of letters, of words with their negations, and the first ones of prefixes and suffixes.
+"""
 
 _CLOTHES = "xs, xl, xxl 2xl, xxxl 3xl, xxxxl 4xl"
 """Sizes of clothes that are no single letters, and tell things apart as these do."""
@@ -116,6 +126,8 @@ def _sets_of_words() -> dict[str, list[tuple[int, str]]]:
 
 _OF_PREFIX = _sets_of(_PREFIXES, FIRST_PREFIX)
 _BEGUN = re.compile("|".join(sorted(_OF_PREFIX, key=len, reverse=True)))
+_OF_SUFFIX = _sets_of(_SUFFIXES, FIRST_SUFFIX)
+_ENDINGS = tuple(sorted(_OF_SUFFIX, key=len, reverse=True))
 _GREEK = {
     word: letters[-1] for letters in map(str.split, _SPELLED.split(", ")) for word in letters[:2]
 }
@@ -157,6 +169,8 @@ def contrasts(words: Set[str], negated: Iterable[str] = ()) -> dict[str, list[Co
             found[word].append(Contrast(LETTER, "", _SIZES[word]))
         elif _BEGUN.match(word):
             found[word] += _of_beginnings(word)
+        if word.endswith(_ENDINGS):
+            found[word] += _of_ending(word)
         if word.startswith(_NOT):
             for stem in _stems(word):
                 if stem in words:
@@ -216,3 +230,12 @@ def _of_beginnings(word: str) -> list[Contrast]:
         if len(word) >= len(prefix) + SHORTEST_STEM
         for of, value in _OF_PREFIX[prefix]
     ]
+
+
+def _of_ending(word: str) -> list[Contrast]:
+    """The contrasts of a word by what it ends with: the longest of the endings."""
+    suffix = next(filter(word.endswith, _ENDINGS))
+    stem = word.removesuffix(suffix)
+    if len(stem) < SHORTEST_STEM:
+        return []
+    return [Contrast(of, stem, value) for of, value in _OF_SUFFIX[suffix]]

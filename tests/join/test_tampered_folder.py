@@ -71,6 +71,7 @@ def changed_arrays(array: np.ndarray) -> list[np.ndarray]:
 CHECKED = (
     *("state", "statistics", "growth", "given", "kinds", "names", "key_groups"),
     *("readers", "right_readers", "kinds_alone", "search", "romanised_keys", "translated_keys"),
+    "units_of_lengths",
 )
 """Parts of a folder's content whose form is checked."""
 
