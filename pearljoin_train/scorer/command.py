@@ -1,8 +1,8 @@
 """Train or evaluate the match scorer of a model folder.
 
-``python -m pearljoin_train scorer --out FOLDER`` makes joins from alias pairs, and from written
-tables where these are asked for, trains small networks on the candidate pairs of the tables and of
-most sources, and evaluates them on held-out sources. With
+``python -m pearljoin_train scorer --out FOLDER`` makes joins from alias pairs, from written tables
+and from made catalogues, mistypes some of their left texts, trains small networks on the candidate
+pairs of the tables and of most sources, and evaluates them on held-out sources. With
 ``--evaluate FOLDER`` in place of ``--out`` the scorer in that folder is evaluated.
 """
 
@@ -27,6 +27,8 @@ from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_each, spread
 from pearljoin_train.common.environment import commit
 from pearljoin_train.data.splits import is_held_out
+from pearljoin_train.records.catalogues import make_catalogues
+from pearljoin_train.records.lists import read_lists
 from pearljoin_train.records.written_tables import read_written
 from pearljoin_train.scorer.candidates import (
     JoinCandidates,
@@ -37,6 +39,7 @@ from pearljoin_train.scorer.candidates import (
 )
 from pearljoin_train.scorer.evaluate import evaluate_scorer, plot_reliability
 from pearljoin_train.scorer.joins import Aliases, Join, alias_names, make_joins
+from pearljoin_train.scorer.mistyped_joins import mistyped_joins
 from pearljoin_train.scorer.train_networks import ScorerConfig, train
 from pearljoin_train.scorer.write_scorer import attach, rounded
 from pearljoin_train.scorer.written_joins import make_written_joins
@@ -63,6 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
     config = ScorerConfig(
         joins_a_source=options.joins_a_source,
         joins_a_table=options.joins_a_table,
+        catalogues=options.catalogues,
         seed=options.seed,
     )
     names = alias_names()
@@ -77,16 +81,23 @@ def main(arguments: list[str] | None = None) -> int:
         known_names = {} if options.evaluate else training_names
         sys.stdout.write(_plan(known_names, held_out_names, nicknames, blank, config))
         return 0
-    kept_out = _make_candidates(held_out_names, nicknames, blank, config)
+    kept_out = _compare(
+        _listed_joins(held_out_names, nicknames, config),
+        blank,
+        len(held_out_names) * config.joins_a_source,
+    )
     report = {
         "commit": commit(),
         "encoder": getattr(encoder, "name", Path(named).name),
         "held_out": sorted({join.source for join in kept_out}),
     }
     if ready is None:
-        known = _make_candidates(training_names, nicknames, blank, config)
-        written = map(without_conflicts, _compare(_written_joins(config), blank))
-        known += [join for join in written if len(join.left_rows)]
+        listed = _listed_joins(training_names, nicknames, config)
+        total = len(training_names) * config.joins_a_source
+        known = _compare(mistyped_joins(listed, seed=config.seed), blank, total)
+        for joins in (_written_joins(config), _catalogue_joins(config)):
+            compared = _compare(mistyped_joins(joins, seed=config.seed), blank)
+            known += [join for join in map(without_conflicts, compared) if len(join.left_rows)]
         # Evaluated as it is written, with rounded numbers.
         trained = rounded(
             {"format": FORMAT, "features": list(FEATURES), **train(known, middle, config)}
@@ -113,7 +124,8 @@ def _plan(
     config: ScorerConfig,
 ) -> str:
     """Time a few joins, and a training on them, and reckon the whole."""
-    names, written = {**known, **held_out}, list(_written_joins(config)) if known else []
+    names = {**known, **held_out}
+    written = [*_written_joins(config), *_catalogue_joins(config)] if known else []
     listed = make_joins(names, nicknames, a_source=1, seed=config.seed)
     joins = spread([*listed, *written], SAMPLE)
     found: list[JoinCandidates] = []
@@ -176,6 +188,10 @@ def _parser() -> argparse.ArgumentParser:
         "--joins-a-table", type=int, default=ScorerConfig.joins_a_table,
         help="made joins of each written table to train on, too (%(default)s)",
     )  # fmt: skip
+    parser.add_argument(
+        "--catalogues", type=int, default=ScorerConfig.catalogues,
+        help="made catalogues to train on, too (%(default)s)",
+    )  # fmt: skip
     parser.add_argument("--seed", type=int, default=ScorerConfig.seed, help="of what is drawn")
     add_dry_run(parser)
     return parser
@@ -200,12 +216,11 @@ def _middle(names: Mapping[str, Aliases], encoder: CachedEncoder) -> NDArray[np.
     return middle
 
 
-def _make_candidates(
-    names: Mapping[str, Aliases], nicknames: Aliases, encoder: WithScorer, config: ScorerConfig
-) -> list[JoinCandidates]:
-    """Make joins of some sources, and compute their candidate pairs."""
-    joins = make_joins(names, nicknames, a_source=config.joins_a_source, seed=config.seed)
-    return _compare(joins, encoder, len(names) * config.joins_a_source)
+def _listed_joins(
+    names: Mapping[str, Aliases], nicknames: Aliases, config: ScorerConfig
+) -> Iterable[Join]:
+    """Make joins of some sources."""
+    return make_joins(names, nicknames, a_source=config.joins_a_source, seed=config.seed)
 
 
 def _written_joins(config: ScorerConfig) -> Iterable[Join]:
@@ -213,6 +228,14 @@ def _written_joins(config: ScorerConfig) -> Iterable[Join]:
     if not config.joins_a_table:
         return ()
     return make_written_joins(read_written(), a_table=config.joins_a_table, seed=config.seed)
+
+
+def _catalogue_joins(config: ScorerConfig) -> Iterable[Join]:
+    """Make joins of made catalogues; without any, their lists are not read."""
+    if not config.catalogues:
+        return ()
+    made = make_catalogues(read_lists(), config.catalogues, seed=config.seed)
+    return make_written_joins(made, a_table=1, seed=config.seed)
 
 
 def _compare(

@@ -8,6 +8,7 @@ name.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from random import Random
 
@@ -15,7 +16,7 @@ from pearljoin_train.augment.character import misspell, misspell_code
 from pearljoin_train.data.join import Join
 from pearljoin_train.scorer.joins import letters_of
 
-__all__ = ["mistyped"]
+__all__ = ["mistyped_joins"]
 
 SHARES = (0.0, 0.0, 0.0, 0.1, 0.3, 0.6, 0.9)
 """Shares of the left texts of a join that are mistyped."""
@@ -27,18 +28,23 @@ CODE_SHARE = 0.3
 """Chance that a slip is in a model number, where a text has one."""
 
 
-def mistyped(join: Join, rng: Random) -> Join:
-    """Mistype some left texts of a join.
+def mistyped_joins(joins: Iterable[Join], *, seed: int) -> Iterator[Join]:
+    """Mistype some left texts of some joins.
 
     A text stays as it is where slips would make it another left text, or a right one.
 
     Parameters
     ----------
-    join
-        The join.
-    rng
-        Draws how many texts are mistyped, and how.
+    joins
+        The joins.
+    seed
+        The same seed mistypes the same texts in the same way.
     """
+    for number, join in enumerate(joins, seed):
+        yield _mistyped(join, Random(f"{join.source} {number}"))
+
+
+def _mistyped(join: Join, rng: Random) -> Join:
     share = rng.choice(SHARES)
     known = {letters_of(text) for text in (*join.left, *join.right)}
     found: dict[str, set[str]] = defaultdict(set)

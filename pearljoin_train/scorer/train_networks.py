@@ -42,6 +42,8 @@ class ScorerConfig:
         Joins made from each source of alias pairs.
     joins_a_table
         Joins made from each written table.
+    catalogues
+        Made catalogues, of each of which a join is made.
     hidden, context_hidden
         Units of the hidden layers of the network over pair features, and of the one over
         context features (rival margins).
@@ -62,7 +64,8 @@ class ScorerConfig:
     """
 
     joins_a_source: int = 36
-    joins_a_table: int = 0
+    joins_a_table: int = 2
+    catalogues: int = 400
     hidden: tuple[int, ...] = (128, 64)
     context_hidden: tuple[int, ...] = (32, 16)
     epochs: int = 12

@@ -120,7 +120,8 @@ def files(folder: Path) -> dict[str, bytes]:
 @pytest.mark.thorough
 def test_scorer_reckons_joins_and_training(shown, aliases, model) -> None:
     before = files(model)
-    said = shown("scorer", "--out", model, "--joins-a-source", "50")
+    lists_alone = "--joins-a-table", "0", "--catalogues", "0"
+    said = shown("scorer", "--out", model, "--joins-a-source", "50", *lists_alone)
     assert "1 sources to train on, 1 to evaluate on" in said
     assert "makes 100 joins and compares their pairs: about" in said
     assert "trains 3 networks of each kind: about" in said

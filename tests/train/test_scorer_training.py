@@ -472,6 +472,9 @@ def few_tables(monkeypatch) -> None:
     """Let the command read few of the written tables."""
     tables = [table for table in read_written() if table.domain == "commerce"][:2]
     monkeypatch.setattr(scorer_command, "read_written", lambda: tables)
+    made = [replace(tables[0], domain="catalogue_0")]
+    monkeypatch.setattr(scorer_command, "read_lists", lambda: None)
+    monkeypatch.setattr(scorer_command, "make_catalogues", lambda lists, n, seed: made * n)
 
 
 @pytest.mark.usefixtures("few_names", "few_tables")
@@ -482,14 +485,15 @@ def test_from_alias_pairs_to_a_model_folder(tmp_path, monkeypatch, capsys) -> No
     shutil.copytree(MODEL, folder)
     before = (folder / "scorer.json").read_bytes()
     options = ["--out", str(folder), "--report", str(report), "--plot", str(plot)]
-    made = ["--joins-a-source", "3", "--joins-a-table", "2", "--seed", "2"]
+    made = ["--joins-a-source", "3", "--joins-a-table", "2", "--catalogues", "1", "--seed", "2"]
     assert main([*options, *made]) == 0
     told = json.loads(report.read_text(encoding="utf-8"))
     assert json.loads(capsys.readouterr().out) == told
     assert told["held_out"] == ["osm_id_presets"]
-    assert told["trained_on"] == ["rivers", "written_commerce"]
+    assert told["trained_on"] == ["rivers", "written_catalogue_0", "written_commerce"]
     settings = told["config"]
-    assert [settings[name] for name in ("joins_a_source", "joins_a_table", "seed")] == [3, 2, 2]
+    given = [settings[name] for name in ("joins_a_source", "joins_a_table", "catalogues", "seed")]
+    assert given == [3, 2, 1, 2]
     assert 1 <= told["figures"]["n_joins"] <= 3
     assert 0 <= told["figures"]["calibration_error"] <= 1
     assert plot.read_bytes().startswith(b"\x89PNG")

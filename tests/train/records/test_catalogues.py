@@ -6,9 +6,10 @@ from statistics import mean
 
 import pytest
 
-from pearljoin_train.records.catalogues import FEWEST_ROWS, make_catalogue
+from pearljoin_train.records.catalogues import FEWEST_ROWS, make_catalogue, make_catalogues
 from pearljoin_train.records.families import draw_families
 from pearljoin_train.records.namesakes import make_namesakes
+from pearljoin_train.scorer.written_joins import make_written_joins
 
 SEEDS = range(40)
 
@@ -89,3 +90,15 @@ def test_most_tables_have_siblings_and_a_third_nothing_else(lists) -> None:
         without_copies += max(Counter(made.clusters).values()) == 1
     assert with_siblings > 0.7 * len(SEEDS)
     assert 0.2 * len(SEEDS) < without_copies < 0.6 * len(SEEDS)
+
+
+def test_joins_are_made_of_catalogues_as_of_written_tables(lists) -> None:
+    made = list(make_catalogues(lists, 12, seed=1))
+    assert len({table.domain for table in made}) == 6
+    assert all(len(table.table) == len(table.clusters) >= FEWEST_ROWS for table in made)
+    again = make_catalogues(lists, 12, seed=1)
+    assert all(one.table.equals(two.table) for one, two in zip(made, again, strict=True))
+    joins = list(make_written_joins(made, a_table=1, seed=0))
+    assert len(joins) >= 6
+    assert all(join.source.startswith("written_catalogue_") for join in joins)
+    assert any(not answer for join in joins for answer in join.answers)
