@@ -27,7 +27,7 @@ class Contrasted(NamedTuple):
     ----------
     sets
         Sparse 0/1, of shape (n_texts, N_COLUMNS): the sets of contrasts, of which the text has a
-        word; that of letters with the first letters of the text's other words.
+        word; of letters and kinds of streets, with the first letters of the text's other words.
     values
         Likewise, and which of the set the text has.
     """
@@ -47,8 +47,8 @@ class _Entries(NamedTuple):
         int64 of shape (n_words,): where a word stands among these when it is negated.
     sets, values
         int64 of shape (n_contrasts,): hashes of the set, and of what the word stands for, too.
-    are_of_letters
-        bool of shape (n_contrasts,): of which the other words have to be the same.
+    designate
+        bool of shape (n_contrasts,): of which the other words have to begin alike.
     are_letters
         bool of shape (n_words,): words that are one letter.
     """
@@ -57,15 +57,15 @@ class _Entries(NamedTuple):
     negated: IntVector
     sets: IntVector
     values: IntVector
-    are_of_letters: BoolVector
+    designate: BoolVector
     are_letters: BoolVector
 
 
 def contrasted(runs: TokenRuns) -> Contrasted:
     """Describe texts by their words that are in a contrast.
 
-    Letters designate beside words of the same first letters alone, since one side abbreviates
-    (*Nucl. Phys. A*); small words and legal forms do not count.
+    Letters and kinds of streets designate beside words of the same first letters alone, since one
+    side abbreviates (*Nucl. Phys. A*); small words and legal forms do not count.
     Of letters side by side, such as initials, none is in a contrast; nor is a small word such as
     "y", but at the end.
     """
@@ -75,11 +75,11 @@ def contrasted(runs: TokenRuns) -> Contrasted:
     tokens = tokens[~_are_passing(runs, entries.are_letters)[tokens]]
     text, word = runs.text[tokens], runs.number[tokens]
     has_weight = ~runs.index.among(LIGHT_WORDS)
-    hashes = mixed(_hashes([word[0] for word in runs.index.words])) * has_weight
+    hashes = mixed(_hashes([each[0] for each in runs.index.words])) * has_weight
     rest = runs.sums(hashes)[text] - hashes[word]
     first = entries.bounds[number[tokens]]
     token, entry = items_of_rows(first, entries.bounds[number[tokens] + 1] - first)
-    rest = rest[token] * entries.are_of_letters[entry]
+    rest = rest[token] * entries.designate[entry]
     shape = len(runs.bounds) - 1, N_COLUMNS
     return Contrasted(
         *(
@@ -116,9 +116,9 @@ def _entries(index: TokenIndex) -> _Entries:
     letters = [
         any(one.of == LETTER and not one.stem for one in some) for some in each[: len(index)]
     ]
-    of_letters = np.array([one.of == LETTER for one in flat], dtype=bool)
+    designate = np.array([one.designates for one in flat], dtype=bool)
     are_letters = np.array(letters, dtype=bool)
-    return _Entries(bounds_of(sizes), places, sets, values, of_letters, are_letters)
+    return _Entries(bounds_of(sizes), places, sets, values, designate, are_letters)
 
 
 def _are_passing(runs: TokenRuns, are_letters: BoolVector) -> BoolVector:

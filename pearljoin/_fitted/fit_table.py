@@ -103,4 +103,4 @@ def may_romanise(options: MatchOptions) -> bool:
     """
     encoder = options.encoder
     is_named = isinstance(encoder, str | os.PathLike)
-    return is_named or getattr(encoder, "scorer", None) is not None
+    return is_named or isinstance(getattr(encoder, "scorer", None), bytes)

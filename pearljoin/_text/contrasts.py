@@ -52,6 +52,18 @@ _SUFFIXES = (
 )
 """What the same word may end with, likewise: kinds of streets."""
 
+_STREETS = (
+    "street st str saint sankt | lane ln | road rd highway hwy | avenue ave av | drive dr | way | "
+    "close | court ct | crescent cres | terrace | boulevard blvd | mews | parkway pkwy | alley | "
+    "place pl | gardens gdns | grove",
+    "rue | avenue av | boulevard bd | place | chemin | impasse | allee | route | quai",
+    "calle | avenida avda av | plaza | paseo | carretera | camino | ronda | travesia",
+    "via | viale | piazza | corso | vicolo",
+    "rua | avenida av | travessa | praca | alameda | estrada",
+    "ulica ul | aleja | plac",
+)
+"""Kinds of streets, which are in contrast beside like words alone: *Hartford CT* is no court."""
+
 _NEGATED = (
     "organic inorganic, direct indirect, formal informal, complete incomplete, active inactive, "
     "dependent independent, secure insecure, soluble insoluble, regular irregular, legal illegal, "
@@ -73,9 +85,9 @@ SHORTEST_STEM = 4
 _LETTER = re.compile(r"(|.*\d)([a-zα-ω])")
 """A letter alone, or behind a digit."""
 
-LETTER, NEGATED, FIRST_PREFIX, FIRST_SUFFIX = -1, -2, 10_000, 20_000
-"""The sets of letters, of words with their negations, and the first ones of prefixes and suffixes.
-"""
+LETTER, NEGATED, FIRST_PREFIX, FIRST_SUFFIX, FIRST_STREET = -1, -2, 10_000, 20_000, 30_000
+"""The sets of letters, of words with their negations, and the first ones of prefixes, suffixes and
+kinds of streets."""
 
 _CLOTHES = "xs, xl, xxl 2xl, xxxl 3xl, xxxxl 4xl"
 """Sizes of clothes that are no single letters, and tell things apart as these do."""
@@ -105,6 +117,11 @@ class Contrast(NamedTuple):
     stem: str
     value: str
 
+    @property
+    def designates(self) -> bool:
+        """Whether it tells texts apart beside like words alone, as letters do."""
+        return self.of == LETTER or self.of >= FIRST_STREET
+
 
 def _sets_of(listed: Iterable[str], first: int) -> dict[str, list[tuple[int, str]]]:
     """By word of some sets, the number of each set that it is in, and what it stands for there."""
@@ -121,7 +138,10 @@ def _sets_of_words() -> dict[str, list[tuple[int, str]]]:
     """By word, the sets that it is in, as of `_sets_of`."""
     lines = Path(__file__).with_name("contrasts.txt").read_text("utf-8").splitlines()
     listed = [line for line in lines if line and not line.startswith("#")]
-    return _sets_of([*listed, *(pair.replace(" ", " | ") for pair in _NEGATED.split(", "))], 0)
+    found = _sets_of([*listed, *(pair.replace(" ", " | ") for pair in _NEGATED.split(", "))], 0)
+    for word, sets in _sets_of(_STREETS, FIRST_STREET).items():
+        found[word] += sets
+    return found
 
 
 _OF_PREFIX = _sets_of(_PREFIXES, FIRST_PREFIX)
