@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -189,10 +189,18 @@ def step_bars(steps: Sequence[Reason], unit: str) -> str:
 
 
 def without_slight(steps: Sequence[Reason]) -> list[Reason]:
-    """Put the steps that do little together as one, the first step apart."""
+    """Put the steps that do little together as one, the first step apart.
+
+    Where they do hardly anything together, it is added to the last step, so that all add up.
+    """
     shown = [step for at, step in enumerate(steps) if not at or abs(step.effect) >= SLIGHT]
     rest = sum(step.effect for step in steps[1:] if abs(step.effect) < SLIGHT)
-    return [*shown, Reason("the rest", rest)] if abs(rest) >= SLIGHT / 10 else shown
+    if abs(rest) >= SLIGHT / 10:
+        return [*shown, Reason("the rest", rest)]
+    if not rest:
+        return shown
+    *others, last = shown
+    return [*others, replace(last, effect=last.effect + rest)]
 
 
 class Explainer:

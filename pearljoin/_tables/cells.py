@@ -207,6 +207,8 @@ def as_text(value: Any) -> str:
         return str(int(value))
     if isinstance(value, dt.datetime) and value.time() == dt.time():
         return value.date().isoformat()
+    if isinstance(value, dt.datetime):
+        return value.isoformat(sep=" ")  # so that its day is a word, as that of a date
     return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
 
 

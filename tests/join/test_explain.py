@@ -256,8 +256,8 @@ def test_the_bundled_scorer_says_what_speaks_for_and_against() -> None:
     assert (yes.unit, yes.matched, no.matched) == ("log odds", True, False)
     assert logit(yes.score) > 0.5
     assert logit(no.score) < -0.5
-    # What weighs most: it lies far ahead of its rivals, and there, that nothing is alike.
-    assert yes.reasons[0].kind in ("meaning", "rivals")
+    # What weighs most: it is spelled alike but for a letter, and there, that nothing is alike.
+    assert yes.reasons[0].kind == "spelling"
     assert no.reasons[0].kind in ("meaning", "spelling")
     assert yes.reasons[0].effect > 1
     assert no.reasons[0].effect < -1
