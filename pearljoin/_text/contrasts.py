@@ -48,7 +48,7 @@ _SUFFIXES = (
     "strasse str | weg | gasse | platz | allee | ring | ufer | damm | steig",
     "straat | laan | weg | plein | kade | gracht | dijk",
     "gatan gata | vagen vag | torget | grand",
-    "gade | vej | torv | alle",
+    "gade | vej | torv",
 )
 """What the same word may end with, likewise: kinds of streets."""
 
