@@ -67,12 +67,14 @@ def read_kinds(
     of_frozen, of_alone = (tuple(map(int, some)) for some in listed)
     if not {*of_frozen, *of_alone} <= set(range(len(keys))):
         raise ValueError(f"its keys that are romanised are {(of_frozen, of_alone)!r}")
-    units = tuple((int(at), str(unit)) for at, unit in content.get("units_of_lengths", ()))
-    if not dict(units).keys() <= set(range(len(keys))) or not {*dict(units).values()} <= {*UNITS}:
+    units = {int(at): str(unit) for at, unit in content.get("units_of_lengths", ())}
+    if not (units.keys() <= set(range(len(keys))) and {*units.values()} <= UNITS.keys()):
         raise ValueError(f"its lengths are read in {units!r}")
     translated = _checked_glossaries(content.get("translated_keys", ()), len(keys))
     words = _checked_glossaries(content.get("translated_words", ()), len(keys))
-    kinds = kinds._replace(romanised=of_frozen, units=units, translated=translated, words=words)
+    kinds = kinds._replace(
+        romanised=of_frozen, units=tuple(units.items()), translated=translated, words=words
+    )
     frozen = _checked(kinds, content.get("key_groups", ()), content.get("idle_keys", ()), names)
     alone = content.get("kinds_alone")
     if alone is None:

@@ -71,8 +71,9 @@ class Field:
         """What the log and `repr` call its kind."""
         own = "date" if self.is_date else self.kind
         kind = own if self.comparer is None else self.comparer.kind
-        read = ["romanised"] * self.romanised + [f"lengths in {self.unit}"] * bool(self.unit)
-        return ", ".join([kind, *read])
+        romanised = "romanised" if self.romanised else None
+        lengths = f"lengths in {self.unit}" if self.unit else None
+        return ", ".join(filter(None, (kind, romanised, lengths)))
 
     @cached_property
     def position(self) -> dict[Hashable, int]:

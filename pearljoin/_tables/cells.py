@@ -205,10 +205,10 @@ def as_text(value: Any) -> str:
     """A cell as text: whole numbers without a decimal point, so that 5.0 reads as "5"."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, dt.datetime) and value.time() == dt.time():
-        return value.date().isoformat()
     if isinstance(value, dt.datetime):
-        return value.isoformat(sep=" ")  # so that its day is a word, as that of a date
+        # The day is a word of its own, as that of a date.
+        is_day = value.time() == dt.time()
+        return value.date().isoformat() if is_day else value.isoformat(sep=" ")
     return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
 
 
