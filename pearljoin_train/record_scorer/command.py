@@ -8,7 +8,7 @@ Four networks learn last: whether a record has an answer, and how the log odds o
 table are corrected, from tables that the others have not seen; and whether two records of one table
 are the same thing, from tables of which many have related things, one network for texts of one
 column and one for several columns. ``--only`` trains one of them, for the networks that the folder
-has, or counts the sorts of columns anew.
+has, or that which says which record is the answer, or counts the sorts of columns anew.
 """
 
 from __future__ import annotations
@@ -27,20 +27,26 @@ from tqdm.auto import tqdm
 
 import pearljoin as pj
 from pearljoin._atomic import write_text
-from pearljoin.scoring import FEATURES, FORMAT, TEXT_FEATURES
+from pearljoin.scoring import FEATURES, FORMAT, TEXT_FEATURES, read_record_networks
 from pearljoin_train.common.cached_encoder import CachedEncoder
 from pearljoin_train.common.dry_run import add_dry_run, in_words, seconds_each, spread
 from pearljoin_train.common.environment import commit
 from pearljoin_train.record_scorer.evidence import RecordEvidence, blank_record_networks
 from pearljoin_train.record_scorer.figures import evaluate_records
 from pearljoin_train.record_scorer.train_answered import train_answered
-from pearljoin_train.record_scorer.train_networks import train_record_networks, with_sorts
+from pearljoin_train.record_scorer.train_networks import (
+    train_answer,
+    train_record_networks,
+    with_sorts,
+)
 from pearljoin_train.record_scorer.train_same_records import train_same_records
 from pearljoin_train.record_scorer.train_same_texts import train_same_texts
 from pearljoin_train.record_scorer.train_text_correction import train_text_correction
 from pearljoin_train.record_scorer.training_tables import (
     copied_tables,
     evidence_of,
+    known_linked,
+    known_splits,
     known_tables,
     known_texts,
     names_of,
@@ -80,9 +86,10 @@ def main(arguments: list[str] | None = None) -> int:
     content = _knowing_text(scorer["middle"], text)
     ready = WithScorer(encoder, content)
     known = list(known_tables(options.tables, options.seed, ready))
-    networks = train_record_networks(known, content["records"])
+    splits = known_splits(options.seed, ready)
+    networks = train_record_networks(known, content["records"], written=splits)
     for name in LAST:
-        networks[name] = _train_last(name, options, {**scorer, "records": networks}, encoder)
+        networks |= _train_last(name, options, {**scorer, "records": networks}, encoder)
     attach(rounded({**scorer, "format": FORMAT, "records": networks}), options.out)
     held = list(evidence_of("validation", max(1, options.tables // 5), options.seed + 1, ready))
     report = {
@@ -117,7 +124,7 @@ def _train_one(options: argparse.Namespace, scorer: dict[str, Any], encoder: Cac
         compare = seconds_each(lambda n: list(unseen(n)), [SAMPLE]) / SAMPLE
         sys.stdout.write(_plan_of_last(name, compare, options))
         return 0
-    networks = {**scorer["records"], name: _train_last(name, options, scorer, encoder)}
+    networks = scorer["records"] | _train_last(name, options, scorer, encoder)
     attach(rounded({**scorer, "format": FORMAT, "records": networks}), options.out)
     return 0
 
@@ -132,13 +139,27 @@ def _knowing_text(middle: Any, text: dict[str, Any]) -> dict[str, Any]:
 def _train_last(
     name: str, options: argparse.Namespace, scorer: dict[str, Any], encoder: CachedEncoder
 ) -> dict[str, Any]:
-    """Train a network that learns last, on tables of another seed; or count sorts of columns."""
-    if name == PRIORS:
+    """Train a network that learns last, on tables of another seed, or one anew by itself; or count
+    sorts of columns. Returns the parts of the networks of records that are new.
+    """
+    middle = np.asarray(scorer["middle"], dtype=np.float32)
+    if name in (ANSWER, PRIORS):
         known = _knowing_text(scorer["middle"], scorer["records"]["text"])
-        tables = known_tables(options.tables, options.seed, WithScorer(encoder, known))
-        return with_sorts(scorer["records"]["priors"], tables, options.anew)
+        ready = WithScorer(encoder, known)
+        if name == PRIORS:
+            tables = known_tables(options.tables, options.seed, ready)
+            return {name: with_sorts(scorer["records"][PRIORS], tables, options.anew)}
+        linked = known_linked(options.tables, options.seed, ready)
+        priors = read_record_networks(_with_blank(scorer, name)["records"], middle).priors
+        return train_answer(linked, priors, written=known_splits(options.seed, ready))
     known = _with_blank(scorer, name)
-    ready = WithScorer(encoder, known)
+    return {name: _train_unseen(name, options, known, WithScorer(encoder, known))}
+
+
+def _train_unseen(
+    name: str, options: argparse.Namespace, known: dict[str, Any], ready: WithScorer
+) -> dict[str, Any]:
+    """Train a network that learns last."""
     if name == "same_records":
         made = tables_to_deduplicate(options.tables, options.seed, ready)
         tables = chain(made, copied_tables(options.seed, ready))
@@ -148,7 +169,7 @@ def _train_last(
         return train_same_texts(known_texts(options.texts, options.seed, ready))
     if name == "text_correction":
         return train_text_correction(unseen_texts(options.texts, options.seed, ready))
-    middle = np.asarray(scorer["middle"], dtype=np.float32)
+    middle = np.asarray(known["middle"], dtype=np.float32)
     unseen = unseen_tables(options.tables, options.seed, ready)
     return train_answered(unseen, known["records"], middle)
 
@@ -185,7 +206,10 @@ PRIORS = "priors"
 """What is usual of each kind of column. Its sorts are counted again; the mean of all columns, by
 which one table is learned, stays."""
 
-ONLY = {**LAST, PRIORS: known_tables}
+ANSWER = "answer"
+"""The network that says which record is the answer."""
+
+ONLY = {**LAST, ANSWER: known_linked, PRIORS: known_tables}
 """What can be trained by itself."""
 
 
@@ -267,9 +291,16 @@ def _plan_of_last(name: str, compare: float, options: argparse.Namespace) -> str
             f"makes {options.texts:,} tables of one column of text, and trains the network that "
             f"{TEXTS[name]}: about {in_words(compare * options.texts)}\n"
         )
+    if name == ANSWER:
+        return (
+            f"makes {options.tables:,} tables of records, of which those of two sides count, "
+            "splits written ones in two, and trains the network that says which record is the "
+            "answer: "
+            f"about {in_words(2 * compare * options.tables)}\n"
+        )
     return (
-        f"makes {options.tables:,} tables more, of which those of two sides count, and trains the "
-        "network that says whether a record has an answer: about "
+        f"makes {options.tables:,} tables more, of which those of two sides count, splits written "
+        "ones in two, and trains the network that says whether a record has an answer: about "
         f"{in_words(compare * options.tables)}\n"
     )
 

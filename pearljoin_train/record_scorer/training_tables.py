@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from random import Random
@@ -29,13 +29,16 @@ from pearljoin_train.records.made import MadeDuplicates, MadeTables
 from pearljoin_train.records.name_tables import make_name_table
 from pearljoin_train.records.serial_tables import make_serial_table
 from pearljoin_train.records.session_tables import make_session_table
-from pearljoin_train.records.written_tables import WrittenTable, read_written
+from pearljoin_train.records.split_tables import split_in_two
+from pearljoin_train.records.written_tables import AREAS, WrittenTable, read_written
 from pearljoin_train.scorer.candidates import WithScorer
 from pearljoin_train.scorer.joins import alias_names
 
 __all__ = [
     "copied_tables",
     "evidence_of",
+    "known_linked",
+    "known_splits",
     "known_tables",
     "known_texts",
     "names_of",
@@ -66,14 +69,32 @@ UNSEEN = 1_000
 """Added to the seed for the tables that the other networks have not seen."""
 
 
+N_SPLITS = 2
+"""How often a written table is split in two as it is; with careless copies it is split once."""
+
+UNSEEN_AREAS = ("culture", "nature", "technology")
+"""Areas of written tables from which it is learned whether a record has an answer."""
+
+
 def known_tables(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
     """Compare made records, of one table or of two."""
     return evidence_of("training", n, seed, encoder)
 
 
+def known_linked(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
+    """Compare the made records of these that are of two tables."""
+    return evidence_of("training", n, seed, encoder, MadeTables)
+
+
+def known_splits(seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
+    """Compare written tables that are split in two."""
+    return _splits([area for area in AREAS if area not in UNSEEN_AREAS], seed, encoder)
+
+
 def unseen_tables(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
-    """Compare made records of two tables, of another seed."""
-    return evidence_of("training", n, seed + UNSEEN, encoder, MadeTables)
+    """Compare made records of two tables, of another seed, and written tables of other areas."""
+    made = evidence_of("training", n, seed + UNSEEN, encoder, MadeTables)
+    return chain(made, _splits(UNSEEN_AREAS, seed, encoder))
 
 
 def _made_texts(
@@ -141,6 +162,18 @@ def _compare_written(
         found = compute_evidence(each, encoder)
         if found is not None and len(found.kinds) >= FEWEST_COLUMNS:
             yield found
+
+
+def _splits(areas: Collection[str], seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
+    """Compare the written tables of some areas, split in two; with careless copies, too."""
+    every = read_written(fewest_columns=FEWEST_COLUMNS)
+    tables = [each for each in every if each.domain in areas]
+    for number, each in enumerate(tqdm(tables, "splits", unit="table", disable=None)):
+        rng = Random(f"split {seed} {number}")
+        for written in (*[each] * N_SPLITS, copy_carelessly(each, rng)):
+            found = compute_evidence(split_in_two(written, rng), encoder)
+            if found is not None:
+                yield found
 
 
 def evidence_of(
