@@ -86,7 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
     content = _knowing_text(scorer["middle"], text)
     ready = WithScorer(encoder, content)
     known = list(known_tables(options.tables, options.seed, ready))
-    splits = known_splits(options.seed, ready)
+    splits = known_splits(options.splits_a_table, options.seed, ready)
     networks = train_record_networks(known, content["records"], written=splits)
     for name in LAST:
         networks |= _train_last(name, options, {**scorer, "records": networks}, encoder)
@@ -151,7 +151,8 @@ def _train_last(
             return {name: with_sorts(scorer["records"][PRIORS], tables, options.anew)}
         linked = known_linked(options.tables, options.seed, ready)
         priors = read_record_networks(_with_blank(scorer, name)["records"], middle).priors
-        return train_answer(linked, priors, written=known_splits(options.seed, ready))
+        splits = known_splits(options.splits_a_table, options.seed, ready)
+        return train_answer(linked, priors, written=splits)
     known = _with_blank(scorer, name)
     return {name: _train_unseen(name, options, known, WithScorer(encoder, known))}
 
@@ -170,7 +171,7 @@ def _train_unseen(
     if name == "text_correction":
         return train_text_correction(unseen_texts(options.texts, options.seed, ready))
     middle = np.asarray(known["middle"], dtype=np.float32)
-    unseen = unseen_tables(options.tables, options.seed, ready)
+    unseen = unseen_tables(options.tables, options.seed, ready, options.splits_a_table)
     return train_answered(unseen, known["records"], middle)
 
 
@@ -231,6 +232,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--texts", type=int, default=700, help="made tables of one column of text to train on"
     )
+    parser.add_argument(
+        "--splits-a-table", type=int, default=0,
+        help="made joins of each written table, split in two, to train on, too (%(default)s)",
+    )  # fmt: skip
     parser.add_argument("--only", choices=ONLY, help="train this alone, and keep the others")
     parser.add_argument(
         "--anew", nargs="+", default=(), metavar="KIND",
@@ -293,14 +298,13 @@ def _plan_of_last(name: str, compare: float, options: argparse.Namespace) -> str
         )
     if name == ANSWER:
         return (
-            f"makes {options.tables:,} tables of records, of which those of two sides count, "
-            "splits written ones in two, and trains the network that says which record is the "
-            "answer: "
-            f"about {in_words(2 * compare * options.tables)}\n"
+            f"makes {options.tables:,} tables of records, of which those of two sides count, and "
+            "trains the network that says which record is the answer: about "
+            f"{in_words(compare * options.tables)}\n"
         )
     return (
-        f"makes {options.tables:,} tables more, of which those of two sides count, splits written "
-        "ones in two, and trains the network that says whether a record has an answer: about "
+        f"makes {options.tables:,} tables more, of which those of two sides count, and trains the "
+        "network that says whether a record has an answer: about "
         f"{in_words(compare * options.tables)}\n"
     )
 

@@ -69,9 +69,6 @@ UNSEEN = 1_000
 """Added to the seed for the tables that the other networks have not seen."""
 
 
-N_SPLITS = 2
-"""How often a written table is split in two as it is; with careless copies it is split once."""
-
 UNSEEN_AREAS = ("culture", "nature", "technology")
 """Areas of written tables from which it is learned whether a record has an answer."""
 
@@ -86,15 +83,17 @@ def known_linked(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvide
     return evidence_of("training", n, seed, encoder, MadeTables)
 
 
-def known_splits(seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
-    """Compare written tables that are split in two."""
-    return _splits([area for area in AREAS if area not in UNSEEN_AREAS], seed, encoder)
+def known_splits(splits: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
+    """Compare written tables that are split in two so often."""
+    return _splits([area for area in AREAS if area not in UNSEEN_AREAS], splits, seed, encoder)
 
 
-def unseen_tables(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
+def unseen_tables(
+    n: int, seed: int, encoder: WithScorer, splits: int = 0
+) -> Iterator[RecordEvidence]:
     """Compare made records of two tables, of another seed, and written tables of other areas."""
     made = evidence_of("training", n, seed + UNSEEN, encoder, MadeTables)
-    return chain(made, _splits(UNSEEN_AREAS, seed, encoder))
+    return chain(made, _splits(UNSEEN_AREAS, splits, seed, encoder))
 
 
 def _made_texts(
@@ -164,13 +163,17 @@ def _compare_written(
             yield found
 
 
-def _splits(areas: Collection[str], seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
-    """Compare the written tables of some areas, split in two; with careless copies, too."""
+def _splits(
+    areas: Collection[str], splits: int, seed: int, encoder: WithScorer
+) -> Iterator[RecordEvidence]:
+    """Compare the written tables of some areas, split in two; once with careless copies, too."""
+    if not splits:
+        return
     every = read_written(fewest_columns=FEWEST_COLUMNS)
     tables = [each for each in every if each.domain in areas]
     for number, each in enumerate(tqdm(tables, "splits", unit="table", disable=None)):
         rng = Random(f"split {seed} {number}")
-        for written in (*[each] * N_SPLITS, copy_carelessly(each, rng)):
+        for written in (*[each] * splits, copy_carelessly(each, rng)):
             found = compute_evidence(split_in_two(written, rng), encoder)
             if found is not None:
                 yield found
