@@ -234,7 +234,7 @@ def train_answer(
     networks
         ``"answer"``, and ``"usual_scores"``, which are by it, as of `train_record_networks`.
     """
-    linked = [tables for tables in evidence if not tables.is_one_table]
+    linked = (tables for tables in evidence if not tables.is_one_table)
     views = [view for tables in linked for view in make_views(tables, priors)]
     return _train_answer(views, priors, written, config)
 
