@@ -74,6 +74,8 @@ SAMPLE = 14
 def main(arguments: list[str] | None = None) -> int:
     """Run ``python -m pearljoin_train record-scorer``; returns the exit code."""
     options = _parser().parse_args(arguments)
+    if options.splits_a_table < 0:
+        raise pj.InputError(f"--splits-a-table is 0 or more. Got {options.splits_a_table}.")
     scorer = _read_scorer(options.out)
     encoder = CachedEncoder(pj.load_encoder(options.encoder or str(options.out)))
     if options.only:
@@ -234,9 +236,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--splits-a-table", type=int, default=0,
-        help="made joins of each written table, split in two, to train on, too (%(default)s)",
+        help="splits of each written table in two for answer and answered to learn from, and one "
+        "more with careless copies (%(default)s: none)",
     )  # fmt: skip
-    parser.add_argument("--only", choices=ONLY, help="train this alone, and keep the others")
+    parser.add_argument(
+        "--only",
+        choices=ONLY,
+        help="train this alone, and keep the others; after answer, train answered, which takes "
+        "what it says",
+    )
     parser.add_argument(
         "--anew", nargs="+", default=(), metavar="KIND",
         help="with --only priors: kinds that are new or have another scale, all counted anew",

@@ -84,14 +84,14 @@ def known_linked(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvide
 
 
 def known_splits(splits: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
-    """Compare written tables that are split in two so often."""
+    """Compare written tables, each split in two so often, and once more with careless copies."""
     return _splits([area for area in AREAS if area not in UNSEEN_AREAS], splits, seed, encoder)
 
 
 def unseen_tables(
     n: int, seed: int, encoder: WithScorer, splits: int = 0
 ) -> Iterator[RecordEvidence]:
-    """Compare made records of two tables, of another seed, and written tables of other areas."""
+    """Compare made records of two tables, of another seed, and splits of written tables, if any."""
     made = evidence_of("training", n, seed + UNSEEN, encoder, MadeTables)
     return chain(made, _splits(UNSEEN_AREAS, splits, seed, encoder))
 

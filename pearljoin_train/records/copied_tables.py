@@ -48,7 +48,7 @@ def copy_carelessly(written: WrittenTable, rng: Random) -> WrittenTable:
     for thing, row in zip(written.clusters, rows, strict=True):
         for _ in range(copies.draw() - 1):
             copied = _copied(row, columns, rng)
-            if owner.get(as_texts(copied), thing) == thing:
+            if owner.setdefault(as_texts(copied), thing) == thing:
                 owners.append(thing)
                 found.append(copied)
     order = rng.sample(range(len(found)), len(found))

@@ -17,14 +17,16 @@ Row: TypeAlias = tuple[str, ...]
 """Values of a row as texts; empty for a missing one."""
 
 ABSENT_SHARES, UNASKED_SHARES = (0.0, 0.0, 0.1, 0.3, 0.5, 0.8), (0.0, 0.0, 0.2, 0.5)
-"""Shares of the things that have no row on the right side, and on the left."""
+"""Shares of the things with rows on both sides that keep none on the right, and on the left."""
 
 
 def split_in_two(written: WrittenTable, rng: Random) -> MadeTables:
     """Split the rows of a table into a left side and a right one.
 
-    A thing of which there is one row is on one of them. Of a thing with several rows a side has
-    one, or all that the other has not.
+    A thing of which there is one row is on one of them, so its siblings of the other side are no
+    answers. Of a thing with several rows each side has one, or all that the other has not; with at
+    most one row a side the rest is left out. Of some things with rows on both sides only those of
+    one side stay.
 
     Parameters
     ----------
@@ -43,6 +45,8 @@ def split_in_two(written: WrittenTable, rng: Random) -> MadeTables:
     for thing, rows in of_thing.items():
         here, there = _sides(rng.sample(rows, len(rows)), relation, rng)
         is_absent, is_unasked = rng.random() < absent, rng.random() < unasked
+        if not here or not there:  # siblings of others, which stay whatever is absent
+            is_absent = is_unasked = False
         left += [(thing, row) for row in here if is_absent or not is_unasked]
         right += [(thing, row) for row in there if not is_absent]
     rng.shuffle(left)
