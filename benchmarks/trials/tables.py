@@ -50,7 +50,7 @@ class TrialJoin:
 
 def read_joins(kind: str, folder: Path = FOLDER) -> Iterator[tuple[str, TrialJoin]]:
     """Read the pairs of tables of one of `JOINS`, with their names, in their order."""
-    for each in sorted(_existing(folder / kind).iterdir()):
+    for each in sorted(filter(Path.is_dir, _existing(folder / kind).iterdir())):
         sides = (TrialTable.read(each / f"{side}.csv") for side in ("left", "right"))
         yield each.name, TrialJoin(*sides)
 
