@@ -30,6 +30,7 @@ __all__ = [
     "say_birth",
     "says_amount",
     "says_birth",
+    "say_one_number",
 ]
 
 DatePart: TypeAlias = Literal["year", "month", "day"]
@@ -40,6 +41,9 @@ PartT = TypeVar("PartT", bound=str)
 DATE_PARTS: tuple[DatePart, ...] = get_args(DatePart)
 PERSON_PARTS: tuple[Part, ...] = ("given", "middle", "family")
 COORDINATES = "latitude", "longitude"
+
+GIVEN_NUMBER = "number-"
+"""What meanings of numbers begin with that are given once for all."""
 
 _LETTER_PART = re.compile(r"([a-z])([ymd])")
 
@@ -165,6 +169,26 @@ def says_birth(name: object) -> bool:
     """
     said = meanings(name_words(name))
     return "birth" in said and "not-birth" not in said
+
+
+def say_one_number(names: Sequence[object]) -> bool:
+    """Tell whether columns hold, by their names, a number of one sort that is given once for all.
+
+    Whoever writes it down has the same: of two tables that share no such number, none of the rows
+    are of one thing.
+
+    Examples
+    --------
+    >>> say_one_number(["Serial", "serial_no"]), say_one_number(["ISBN", "EAN"])
+    (True, False)
+    >>> say_one_number(["id", "id"])
+    False
+    """
+    said = [
+        {each for each in meanings(name_words(name)) if each.startswith(GIVEN_NUMBER)}
+        for name in names
+    ]
+    return bool(set.intersection(*said))
 
 
 def named_unit(name: object) -> NamedUnit | None:

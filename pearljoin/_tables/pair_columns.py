@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from itertools import product
 from typing import NamedTuple
 
-from pearljoin._kinds.column_names import date_part, say_birth
+from pearljoin._kinds.column_names import date_part, say_birth, say_one_number
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.years import DAYS, MONTHS
 from pearljoin._tables.column_facts import ColumnFacts, Facts
@@ -259,12 +259,17 @@ def _likeness(left: WrittenColumn, right: WrittenColumn) -> float:
     are_whole = left.facts.whole_numbers and right.facts.whole_numbers
     if (are_whole or not found) and number_rows(left.facts, right.facts):
         return 0.0
-    is_named_so = left.name == right.name
+    is_named_so = left.name == right.name or _are_one_number(left, right)
     if not (found or is_named_so) or not left.facts.may_be_compared(right.facts):
         return 0.0
     if is_named_so:
         return found + 1.0
     return found if left.name_words.isdisjoint(right.name_words) else found + SAME_WORD
+
+
+def _are_one_number(left: WrittenColumn, right: WrittenColumn) -> bool:
+    """Tell whether both hold a number of one sort that is given once for all."""
+    return left.kind == right.kind == "code" and say_one_number([left.name, right.name])
 
 
 def _by_words(left: WrittenColumn, right: WrittenColumn) -> float:

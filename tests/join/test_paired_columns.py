@@ -19,6 +19,7 @@ FAMILY = [
     *("Iveson", "Jessop", "Kirkham", "Langdon", "Mercer", "Newbold", "Oakley", "Prescott"),
 ]
 STREETS = [f"{number + 3} {name} Street" for number, name in enumerate(FAMILY[::-1])]
+ROMAN = ["", "II", "III", "IV", "V", "VI", "VII", "VIII"]
 DAYS = [(number % 28 + 1, number % 12 + 1, 1950 + number) for number in range(N)]
 
 PAIRED = {
@@ -241,3 +242,41 @@ def test_the_order_of_rows_plays_no_part() -> None:
     shuffled = [pd.DataFrame(side).sample(frac=1, random_state=3) for side in (left, right)]
     found = match(*shuffled).keys
     assert (found.left, found.right) == keys
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "is_compared"),
+    [
+        ("serial", "Serial No", True),
+        ("Seriennr.", "serial", True),
+        ("serial", "serial", True),
+        ("EAN", "barcode", True),
+        ("asset", "tag", False),
+        ("reference", "reference", False),
+        ("serial", "isbn", False),
+    ],
+)
+def test_numbers_given_once_for_all_are_compared_though_none_is_shared(
+    left: str, right: str, is_compared: bool
+) -> None:
+    """Machines of two shops with other serial numbers are other machines; tags say nothing."""
+    numbers = [f"KB{at * 7919 % 100_000:05d}" for at in range(2 * N)]
+    result = match(
+        pd.DataFrame({left: numbers[:N], "item": NAMES}),
+        pd.DataFrame({"article": LEGAL, right: numbers[N:]}),
+    )
+    assert (left in result.keys.left) == (right in result.keys.right) == is_compared
+    assert "item" in result.keys.left
+    if is_compared:
+        assert result.matches().score.max(initial=0.0) < 0.5
+
+
+def test_numbers_given_once_for_all_tell_the_rows_of_one_table_apart() -> None:
+    names = [f"{name} {numeral}" for name in ("Albatross", "Svalan", "Emma") for numeral in ROMAN]
+    boats = pd.DataFrame({"boat": names, "type": "IF"})
+    boats["imo"] = [str(9_100_000 + 4_217 * at) for at in range(len(names))]
+    result = pj.find_duplicates(boats, encoder="pearl-nano")
+    assert "imo" in result.keys.left
+    assert len(set(result.clusters())) == len(names)
+    renamed = pj.find_duplicates(boats.rename(columns={"imo": "number"}), encoder="pearl-nano")
+    assert "number" not in renamed.keys.left
