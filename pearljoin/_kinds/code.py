@@ -29,7 +29,7 @@ from pearljoin._kinds.spelling import edits, is_affix, lengths, same
 from pearljoin._text.normalise import cut_marks
 from pearljoin._typing import BoolVector, IntVector
 
-__all__ = ["CodeComparer", "ParsedCodes", "compact"]
+__all__ = ["CodeComparer", "ParsedCodes", "compact", "unpadded"]
 
 SHORTEST = 4
 """Characters of a code that may be a slip of another: "A1" and "A2" just differ."""
@@ -59,6 +59,7 @@ _SIGNS = str.maketrans("", "", "-.")
 _VERSION = re.compile(r"[vV]?(\d{1,5}(?:\.\d{1,5}){1,4})")
 _HEXADECIMAL = re.compile(r"0X[0-9A-F]{3,16}")
 _NUMBERS = re.compile(r"\d+")
+_PADDING = re.compile(r"(?<!\d)0+(?=\d)")
 _LAST_ZEROS = re.compile(r"(?:\.0+)+$")
 _LAST_LETTERS = re.compile(r"(.*\d)[^\W\d_]+")
 
@@ -78,6 +79,17 @@ def compact(text: str) -> str | None:
     if parted is not None:
         return "-".join(part for part in parted.groups() if part)
     return _SEPARATORS.sub("", text).upper() or None
+
+
+def unpadded(text: str) -> str:
+    """Write a code in small letters, without separators and without zeros before its numbers.
+
+    Examples
+    --------
+    >>> unpadded("P 8100 F"), unpadded("P008100F"), unpadded("00-0")
+    ('p8100f', 'p8100f', '0')
+    """
+    return _PADDING.sub("", "".join(filter(str.isalnum, text))).casefold()
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,9 +28,9 @@ __all__ = [
     "person_part",
     "person_parts",
     "say_birth",
+    "say_one_number",
     "says_amount",
     "says_birth",
-    "say_one_number",
 ]
 
 DatePart: TypeAlias = Literal["year", "month", "day"]

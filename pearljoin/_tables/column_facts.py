@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, Literal, TypeAlias
 
 from pearljoin._cached import cached_property
 from pearljoin._kinds.cells import sample_texts
+from pearljoin._kinds.code import unpadded
 from pearljoin._kinds.column_names import hints
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise
@@ -217,9 +218,13 @@ class ColumnFacts:
         return 2 * len(fewer & more) > len(fewer)
 
     def shares_values(self, other: ColumnFacts) -> bool:
-        """Tell whether two columns have values in common, but for case and spaces around them."""
+        """Tell whether two columns have values in common, but for case and spaces around them.
+
+        Of codes, separators and zeros before their numbers do not count.
+        """
         fewer, more = sorted((self, other), key=lambda column: len(column.counts))
-        asked, known = _folded(fewer.sample), _folded(more.counts)
+        write = unpadded if self.are_codes and other.are_codes else _folded
+        asked, known = ({*map(write, texts)} for texts in (fewer.sample, more.counts))
         return len(asked & known) >= max(1, SHARED_VALUES * min(len(asked), len(known)))
 
     def may_be_compared(self, other: ColumnFacts) -> bool:
@@ -262,8 +267,8 @@ def _like(column: Cells, cells: list[Any]) -> Cells:
     return made
 
 
-def _folded(texts: Iterable[str]) -> set[str]:
-    return {text.strip().casefold() for text in texts}
+def _folded(text: str) -> str:
+    return text.strip().casefold()
 
 
 def _is_whole(number: float) -> bool:

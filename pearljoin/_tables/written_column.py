@@ -11,6 +11,7 @@ from typing import Any
 
 from pearljoin._cached import cached_property
 from pearljoin._kinds.cells import sample_texts
+from pearljoin._kinds.code import unpadded
 from pearljoin._kinds.column_words import name_words
 from pearljoin._kinds.date import DateComparer
 from pearljoin._kinds.email import EmailComparer
@@ -101,9 +102,9 @@ class WrittenColumn:
 
     @cached_property
     def values(self) -> frozenset[str]:
-        """The values without signs and blanks between their letters and digits."""
-        plain = ("".join(filter(str.isalnum, text)).casefold() for text in self.texts)
-        return frozenset(text for text in plain if len(text) >= SHORTEST_VALUE)
+        """The values without signs and blanks between letters and digits, or zeros before these."""
+        long = (text for text in self.texts if sum(map(str.isalnum, text)) >= SHORTEST_VALUE)
+        return frozenset(map(unpadded, long))
 
     @cached_property
     def forms(self) -> frozenset[str]:

@@ -280,3 +280,17 @@ def test_numbers_given_once_for_all_tell_the_rows_of_one_table_apart() -> None:
     assert len(set(result.clusters())) == len(names)
     renamed = pj.find_duplicates(boats.rename(columns={"imo": "number"}), encoder="pearl-nano")
     assert "number" not in renamed.keys.left
+
+
+@pytest.mark.parametrize("named", ["ref", "inventory no"])
+@pytest.mark.parametrize(
+    ("here", "there"), [("P {} F", "P{:06d}F"), ("K{}", "K-{:05d}"), ("{:04d}/X", "{}X")]
+)
+def test_codes_padded_with_zeros_are_those_without(here: str, there: str, named: str) -> None:
+    numbers = [at * 7919 % 9973 + 1 for at in range(N)]
+    result = match(
+        pd.DataFrame({"ref": [here.format(each) for each in numbers], "item": NAMES}),
+        pd.DataFrame({"item": LEGAL, named: [there.format(each) for each in numbers]}),
+    )
+    assert result.keys.left[result.keys.right.index(named)] == "ref"
+    assert result.matches().best().left.tolist() == list(range(N))
