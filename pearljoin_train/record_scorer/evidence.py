@@ -26,7 +26,7 @@ from pearljoin.scoring import (
     count_among_all,
     record_kind,
 )
-from pearljoin_train.records.made import MadeDuplicates, MadeTables
+from pearljoin_train.records.made import LinkedTables, MadeDuplicates
 from pearljoin_train.records.written_tables import WrittenTable
 from pearljoin_train.scorer.candidates import blank_network
 
@@ -103,7 +103,7 @@ def blank_record_networks(text: dict[str, Any], text_features: list[str]) -> dic
 
 
 def compute_evidence(
-    made: MadeTables | MadeDuplicates | WrittenTable, encoder: Any
+    made: LinkedTables | MadeDuplicates | WrittenTable, encoder: Any
 ) -> RecordEvidence | None:
     """Compare the candidate pairs of made or written records.
 
@@ -121,7 +121,7 @@ def compute_evidence(
     """
     with warnings.catch_warnings():  # some of a comparison is computed when it is asked for
         warnings.simplefilter("ignore", pj.PearljoinWarning)
-        if isinstance(made, MadeTables):
+        if isinstance(made, LinkedTables):
             return _between(made, encoder)
         return _within(made, encoder)
 
@@ -147,7 +147,7 @@ def compare_made(
     return found, np.array(made.clusters)[found.records.first_row]
 
 
-def _between(made: MadeTables, encoder: Any) -> RecordEvidence | None:
+def _between(made: LinkedTables, encoder: Any) -> RecordEvidence | None:
     left, right = (pd.DataFrame(side, dtype=object) for side in (made.left, made.right))
     headers = list(right)
     if len(headers) < 2 or not len(left) or not len(right):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from io import StringIO
 from random import Random
 
 import pandas as pd
@@ -27,7 +26,7 @@ COMPLETE_SHARE, MOST_MISSING = 0.6, 0.4
 are."""
 
 
-def copy_carelessly(written: WrittenTable, rng: Random) -> WrittenTable:
+def copy_carelessly(written: WrittenTable, rng: Random, *, at_least: int = 0) -> WrittenTable:
     """Add rows to a written table that are copies of its own with slips.
 
     A copy that slips have made a row of another thing is left out.
@@ -38,25 +37,24 @@ def copy_carelessly(written: WrittenTable, rng: Random) -> WrittenTable:
         The table.
     rng
         Draws how many copies there are, how careless they are, and what happens to each.
+    at_least
+        Copies of each row, but for those that are left out.
     """
     rows = written.rows()
     owner = dict(zip(map(as_texts, rows), written.clusters, strict=True))
     copies = Multiplicity(True, len(rows), rng)
     severity = rng.choice(CARELESS)
-    columns = [_Copyist(severity, rng) for _ in written.table.columns]
+    columns = [_Copyist(severity, rng) for _ in written.texts.columns]
     owners, found = list(written.clusters), [*rows]
     for thing, row in zip(written.clusters, rows, strict=True):
-        for _ in range(copies.draw() - 1):
+        for _ in range(max(at_least, copies.draw() - 1)):
             copied = _copied(row, columns, rng)
             if owner.setdefault(as_texts(copied), thing) == thing:
                 owners.append(thing)
                 found.append(copied)
     order = rng.sample(range(len(found)), len(found))
-    shuffled = pd.DataFrame([found[at] for at in order], columns=written.table.columns)
-    text = shuffled.to_csv(index=False)
-    return replace(
-        written, table=pd.read_csv(StringIO(text)), clusters=[owners[at] for at in order]
-    )
+    texts = pd.DataFrame([found[at] for at in order], columns=written.texts.columns)
+    return replace(written, texts=texts, clusters=[owners[at] for at in order])
 
 
 def _copied(row: Sequence[object], columns: Sequence[_Copyist], rng: Random) -> Sequence[object]:

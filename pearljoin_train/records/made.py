@@ -14,32 +14,26 @@ from pearljoin_train.records.domains import ColumnKind
 from pearljoin_train.records.multiplicity import Relation
 from pearljoin_train.records.side import Rates
 
-__all__ = ["MadeDuplicates", "MadeTables", "Table", "column_of_names"]
+__all__ = ["LinkedTables", "MadeDuplicates", "MadeTables", "Table", "column_of_names"]
 
 Table: TypeAlias = dict[str, list[str | None]]
 """Values by header; all columns are as long."""
 
 
 @dataclass(frozen=True)
-class MadeTables:
+class LinkedTables:
     """Two tables to link.
 
     Attributes
     ----------
     domain
-        A key of `DOMAINS`.
+        What their rows are about.
     left, right
         Values by header. Both sides have the same headers.
     left_things, right_things
         The number of the thing that each row is of; both sides count the same things.
-    kinds
-        What each column holds, by header.
     relation
         What was drawn: at most one row of a thing on a side, or several.
-    unmatched
-        The shares of left and right rows without a match that were drawn.
-    rates
-        What else was drawn, of the left side and the right, by header.
     """
 
     domain: str
@@ -47,10 +41,7 @@ class MadeTables:
     right: Table
     left_things: list[int]
     right_things: list[int]
-    kinds: Mapping[str, ColumnKind]
     relation: Relation
-    unmatched: tuple[float, float]
-    rates: tuple[Rates, Rates]
 
     def pairs(self) -> NDArray[np.int64]:
         """Return all matching pairs.
@@ -69,6 +60,25 @@ class MadeTables:
             for right in rows.get(thing, ())
         ]
         return np.array(found, dtype=np.int64).reshape(-1, 2)
+
+
+@dataclass(frozen=True)
+class MadeTables(LinkedTables):
+    """Two tables of made things to link; `domain` is a key of `DOMAINS`.
+
+    Attributes
+    ----------
+    kinds
+        What each column holds, by header.
+    unmatched
+        The shares of left and right rows without a match that were drawn.
+    rates
+        What else was drawn, of the left side and the right, by header.
+    """
+
+    kinds: Mapping[str, ColumnKind]
+    unmatched: tuple[float, float]
+    rates: tuple[Rates, Rates]
 
 
 @dataclass(frozen=True)

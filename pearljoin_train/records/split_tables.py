@@ -6,9 +6,8 @@ from collections import defaultdict
 from random import Random
 from typing import TypeAlias
 
-from pearljoin_train.records.made import MadeTables, Table
+from pearljoin_train.records.made import LinkedTables, Table
 from pearljoin_train.records.multiplicity import RELATIONS, Relation
-from pearljoin_train.records.side import Rates
 from pearljoin_train.records.written_tables import WrittenTable, as_texts
 
 __all__ = ["split_in_two"]
@@ -20,7 +19,7 @@ ABSENT_SHARES, UNASKED_SHARES = (0.0, 0.0, 0.1, 0.3, 0.5, 0.8), (0.0, 0.0, 0.2, 
 """Shares of the things with rows on both sides that keep none on the right, and on the left."""
 
 
-def split_in_two(written: WrittenTable, rng: Random) -> MadeTables:
+def split_in_two(written: WrittenTable, rng: Random) -> LinkedTables:
     """Split the rows of a table into a left side and a right one.
 
     A thing of which there is one row is on one of them, so its siblings of the other side are no
@@ -51,17 +50,14 @@ def split_in_two(written: WrittenTable, rng: Random) -> MadeTables:
         right += [(thing, row) for row in there if not is_absent]
     rng.shuffle(left)
     rng.shuffle(right)
-    headers = [str(header) for header in written.table]
-    return MadeTables(
+    headers = [str(header) for header in written.texts]
+    return LinkedTables(
         domain=written.domain,
         left=_as_table(headers, [row for _, row in left]),
         right=_as_table(headers, [row for _, row in right]),
         left_things=[thing for thing, _ in left],
         right_things=[thing for thing, _ in right],
-        kinds={},
         relation=relation,
-        unmatched=(absent, unasked),
-        rates=(Rates({}, {}, ()), Rates({}, {}, ())),
     )
 
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from io import StringIO
 from pathlib import Path
 
 import pandas as pd
@@ -39,22 +41,25 @@ class WrittenTable:
         One of `AREAS`.
     name
         What the table is called, without ``.csv``.
-    table
-        Its columns, of the types that `pandas.read_csv` gives them.
+    texts
+        Its columns as the file has them: *0123* and *1886* are no numbers.
     clusters
         The number of the thing that each row is of.
     """
 
     domain: str
     name: str
-    table: pd.DataFrame
+    texts: pd.DataFrame
     clusters: list[int]
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """Its columns, of the types that `pandas.read_csv` gives them."""
+        return pd.read_csv(StringIO(self.texts.to_csv(index=False)))
 
     def rows(self) -> list[Sequence[object]]:
         """The rows as they stand in the file; None for a missing value."""
-        # Whole numbers beside missing values are read as fractions, which no file has.
-        table = self.table.convert_dtypes()
-        known = table.astype(object).where(table.notna(), None)
+        known = self.texts.astype(object).where(self.texts.notna(), None)
         return list(known.itertuples(index=False, name=None))
 
 
@@ -85,7 +90,7 @@ def read_written(
         )
     for area in AREAS:
         for path in sorted((FOLDER / area).glob("*.csv")):
-            table = pd.read_csv(path)
-            clusters = [int(number) for number in table.pop(THING)]
-            if fewest_columns <= table.shape[1] <= (most_columns or table.shape[1]):
-                yield WrittenTable(area, path.stem, table, clusters)
+            texts = pd.read_csv(path, dtype=str)
+            clusters = [int(number) for number in texts.pop(THING)]
+            if fewest_columns <= texts.shape[1] <= (most_columns or texts.shape[1]):
+                yield WrittenTable(area, path.stem, texts, clusters)

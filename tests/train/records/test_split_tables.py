@@ -11,7 +11,7 @@ from pearljoin_train.record_scorer import training_tables
 from pearljoin_train.record_scorer.evidence import compute_evidence
 from pearljoin_train.record_scorer.training_tables import UNSEEN_AREAS, known_splits, unseen_tables
 from pearljoin_train.records import split_tables
-from pearljoin_train.records.made import MadeTables
+from pearljoin_train.records.made import LinkedTables
 from pearljoin_train.records.split_tables import split_in_two
 from pearljoin_train.records.written_tables import AREAS, WrittenTable, as_texts, read_written
 
@@ -36,7 +36,7 @@ def complete(monkeypatch) -> None:
     monkeypatch.setattr(split_tables, "UNASKED_SHARES", (0.0,))
 
 
-def rows_of(made: MadeTables) -> list[tuple[int, tuple[str, ...]]]:
+def rows_of(made: LinkedTables) -> list[tuple[int, tuple[str, ...]]]:
     """Rows of both sides as texts, each with its thing."""
     found = []
     for side, things in ((made.left, made.left_things), (made.right, made.right_things)):

@@ -67,3 +67,18 @@ def test_where_a_user_must_name_columns_all_are_compared() -> None:
     assert found is not None
     assert len(found.kinds) == 3
     assert not found.is_match.any()
+
+
+def test_values_are_those_of_the_file() -> None:
+    """Codes keep their zeros, and years beside missing ones are no fractions."""
+    texts = pd.DataFrame({"plot": ["0071", "0112"], "year": ["1886", None]}, dtype=str)
+    made = WrittenTable("places", "plots", texts, [0, 1])
+    assert made.rows() == [("0071", "1886"), ("0112", None)]
+    assert made.table["plot"].tolist() == [71, 112]
+
+
+def test_some_files_have_codes_with_zeros(written) -> None:
+    started = [
+        each.name for each in written if any(str(value).startswith("00") for value in each.rows()[0])
+    ]
+    assert started
