@@ -63,10 +63,14 @@ class Found:
 
 def pooled(found: Iterable[Found]) -> Found:
     """Add up what was found in several tables."""
-    every = [*found, Found(0)]
-    counts = zip(*((each.there, each.returned, each.right) for each in every), strict=True)
-    expected = sum(each.expected for each in every)
-    return Found(*map(sum, counts), expected, any(each.is_refused for each in every))
+    every = list(found)
+    return Found(
+        sum(each.there for each in every),
+        sum(each.returned for each in every),
+        sum(each.right for each in every),
+        sum(each.expected for each in every),
+        any(each.is_refused for each in every),
+    )
 
 
 def join(trial: TrialJoin, encoder: str | pj.Encoder) -> Found:

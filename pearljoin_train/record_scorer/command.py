@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -43,6 +43,8 @@ from pearljoin_train.record_scorer.train_same_records import train_same_records
 from pearljoin_train.record_scorer.train_same_texts import train_same_texts
 from pearljoin_train.record_scorer.train_text_correction import train_text_correction
 from pearljoin_train.record_scorer.training_tables import (
+    KNOWN_AREAS,
+    UNSEEN_AREAS,
     copied_tables,
     evidence_of,
     known_linked,
@@ -51,6 +53,7 @@ from pearljoin_train.record_scorer.training_tables import (
     known_texts,
     names_of,
     tables_to_deduplicate,
+    to_split,
     unseen_tables,
     unseen_texts,
     written_tables,
@@ -91,7 +94,7 @@ def main(arguments: list[str] | None = None) -> int:
     splits = known_splits(options.splits_a_table, options.seed, ready)
     networks = train_record_networks(known, content["records"], written=splits)
     for name in LAST:
-        networks |= _train_last(name, options, {**scorer, "records": networks}, encoder)
+        networks |= _train_alone(name, options, {**scorer, "records": networks}, encoder)
     attach(rounded({**scorer, "format": FORMAT, "records": networks}), options.out)
     held = list(evidence_of("validation", max(1, options.tables // 5), options.seed + 1, ready))
     report = {
@@ -126,7 +129,7 @@ def _train_one(options: argparse.Namespace, scorer: dict[str, Any], encoder: Cac
         compare = seconds_each(lambda n: list(unseen(n)), [SAMPLE]) / SAMPLE
         sys.stdout.write(_plan_of_last(name, compare, options))
         return 0
-    networks = scorer["records"] | _train_last(name, options, scorer, encoder)
+    networks = scorer["records"] | _train_alone(name, options, scorer, encoder)
     attach(rounded({**scorer, "format": FORMAT, "records": networks}), options.out)
     return 0
 
@@ -138,11 +141,12 @@ def _knowing_text(middle: Any, text: dict[str, Any]) -> dict[str, Any]:
     return content
 
 
-def _train_last(
+def _train_alone(
     name: str, options: argparse.Namespace, scorer: dict[str, Any], encoder: CachedEncoder
 ) -> dict[str, Any]:
-    """Train a network that learns last, on tables of another seed, or one anew by itself; or count
-    sorts of columns. Returns the parts of the networks of records that are new.
+    """Train a network for those that are there, or count the sorts of columns anew.
+
+    Returned are the parts of the networks of records that are new.
     """
     middle = np.asarray(scorer["middle"], dtype=np.float32)
     if name in (ANSWER, PRIORS):
@@ -235,9 +239,9 @@ def _parser() -> argparse.ArgumentParser:
         "--texts", type=int, default=700, help="made tables of one column of text to train on"
     )
     parser.add_argument(
-        "--splits-a-table", type=int, default=0,
-        help="splits of each written table in two for answer and answered to learn from, and one "
-        "more with careless copies (%(default)s: none)",
+        "--splits-a-table", type=int, default=1,
+        help="splits in two of each written table, with careless copies of its rows, for answer "
+        "and answered to learn from (%(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--only",
@@ -306,15 +310,24 @@ def _plan_of_last(name: str, compare: float, options: argparse.Namespace) -> str
         )
     if name == ANSWER:
         return (
-            f"makes {options.tables:,} tables of records, of which those of two sides count, and "
-            "trains the network that says which record is the answer: about "
-            f"{in_words(compare * options.tables)}\n"
+            f"makes {options.tables:,} tables of records, of which those of two sides count, "
+            f"splits written ones in two, {options.splits_a_table} times each, and trains the "
+            "network that says which record is the answer: about "
+            f"{in_words(compare * _n_linked(options, KNOWN_AREAS))}\n"
         )
     return (
-        f"makes {options.tables:,} tables more, of which those of two sides count, and trains the "
-        "network that says whether a record has an answer: about "
-        f"{in_words(compare * options.tables)}\n"
+        f"makes {options.tables:,} tables more, of which those of two sides count, splits other "
+        f"written ones in two, {options.splits_a_table} times each, and trains the network that "
+        "says whether a record has an answer: about "
+        f"{in_words(compare * _n_linked(options, UNSEEN_AREAS))}\n"
     )
+
+
+def _n_linked(options: argparse.Namespace, areas: Sequence[str]) -> int:
+    """Count made tables and splits of written ones."""
+    n_made: int = options.tables
+    n_splits: int = options.splits_a_table
+    return n_made + n_splits * len(to_split(areas))
 
 
 def _read_scorer(folder: Path) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def train_answered(
     Parameters
     ----------
     evidence
-        Of made records that `networks` were not trained on; those of one table do not count.
+        Of tables that `networks` were not trained on; those of one table do not count.
     networks, middle
         As of a scorer file.
     config

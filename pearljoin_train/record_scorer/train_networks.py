@@ -223,7 +223,7 @@ def train_answer(
     Parameters
     ----------
     evidence, written
-        As of `train_record_networks`; those of one table do not count.
+        As of `train_record_networks`; of the first, those of one table do not count.
     priors
         m and u probabilities by kind of column.
     config

@@ -90,3 +90,12 @@ def test_no_copies_of_two_things_are_alike() -> None:
             copied = copy_carelessly(written, Random(seed))
             rows = copied.table.assign(thing=copied.clusters).drop_duplicates()
             assert not rows.duplicated(list(copied.table)).any()
+
+
+def test_each_row_is_copied_where_that_is_asked() -> None:
+    written = firms()
+    n_rows = [len(copy_carelessly(written, Random(2), at_least=n).clusters) for n in (0, 1, 2)]
+    assert n_rows == sorted(n_rows)
+    twice = copy_carelessly(written, Random(2), at_least=1)
+    # A copy that slips have made a row of another firm is left out.
+    assert (pd.Series(twice.clusters).value_counts() >= 2).mean() > 0.95

@@ -152,8 +152,7 @@ def test_networks_that_learn_last_are_trained_alone(
     assert main([*command, counted, "10", "--dry-run"]) == 0
     assert said in capsys.readouterr().out
     assert json.loads((folder / "scorer.json").read_bytes()) == before
-    splits = ["--splits-a-table", "1"] if network in ("answer", "answered") else []
-    assert main([*command, counted, "10", *splits]) == 0
+    assert main([*command, counted, "10"]) == 0
     of_unseen = {area in training_tables.UNSEEN_AREAS for area in split}
     assert of_unseen == {"answer": {False}, "answered": {True}}.get(network, set())
     after = json.loads((folder / "scorer.json").read_bytes())

@@ -138,11 +138,11 @@ def test_an_empty_side_is_no_evidence(is_left_empty) -> None:
 
 
 def test_what_learns_last_sees_tables_of_other_areas(monkeypatch) -> None:
-    """Each area is for one of them alone; each table is split so often, and once with copies."""
+    """Each area is for one of them alone, and each table is split so often."""
     monkeypatch.setattr(training_tables, "compute_evidence", lambda made, encoder: made)
     encoder = None  # nothing is compared
-    known = Counter(made.domain for made in known_splits(1, 0, encoder))
-    unseen = Counter(made.domain for made in unseen_tables(0, 0, encoder, 1))
+    known = Counter(made.domain for made in known_splits(2, 0, encoder))
+    unseen = Counter(made.domain for made in unseen_tables(0, 0, encoder, 2))
     assert set(unseen) == set(UNSEEN_AREAS)
     assert set(known) == {*AREAS} - set(UNSEEN_AREAS)
     every = Counter(each.domain for each in read_written(fewest_columns=2))
