@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -43,12 +43,9 @@ from pearljoin_train.record_scorer.train_same_records import train_same_records
 from pearljoin_train.record_scorer.train_same_texts import train_same_texts
 from pearljoin_train.record_scorer.train_text_correction import train_text_correction
 from pearljoin_train.record_scorer.training_tables import (
-    KNOWN_AREAS,
-    UNSEEN_AREAS,
     copied_tables,
     evidence_of,
     known_linked,
-    known_splits,
     known_tables,
     known_texts,
     names_of,
@@ -91,8 +88,7 @@ def main(arguments: list[str] | None = None) -> int:
     content = _knowing_text(scorer["middle"], text)
     ready = WithScorer(encoder, content)
     known = list(known_tables(options.tables, options.seed, ready))
-    splits = known_splits(options.splits_a_table, options.seed, ready)
-    networks = train_record_networks(known, content["records"], written=splits)
+    networks = train_record_networks(known, content["records"])
     for name in LAST:
         networks |= _train_alone(name, options, {**scorer, "records": networks}, encoder)
     attach(rounded({**scorer, "format": FORMAT, "records": networks}), options.out)
@@ -157,8 +153,7 @@ def _train_alone(
             return {name: with_sorts(scorer["records"][PRIORS], tables, options.anew)}
         linked = known_linked(options.tables, options.seed, ready)
         priors = read_record_networks(_with_blank(scorer, name)["records"], middle).priors
-        splits = known_splits(options.splits_a_table, options.seed, ready)
-        return train_answer(linked, priors, written=splits)
+        return train_answer(linked, priors)
     known = _with_blank(scorer, name)
     return {name: _train_unseen(name, options, known, WithScorer(encoder, known))}
 
@@ -240,8 +235,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--splits-a-table", type=int, default=1,
-        help="splits in two of each written table, with careless copies of its rows, for answer "
-        "and answered to learn from (%(default)s)",
+        help="splits in two of each written table, with careless copies of its rows, for answered "
+        "to learn from (%(default)s)",
     )  # fmt: skip
     parser.add_argument(
         "--only",
@@ -310,24 +305,16 @@ def _plan_of_last(name: str, compare: float, options: argparse.Namespace) -> str
         )
     if name == ANSWER:
         return (
-            f"makes {options.tables:,} tables of records, of which those of two sides count, "
-            f"splits written ones in two, {options.splits_a_table} times each, and trains the "
-            "network that says which record is the answer: about "
-            f"{in_words(compare * _n_linked(options, KNOWN_AREAS))}\n"
+            f"makes {options.tables:,} tables of records, of which those of two sides count, and "
+            "trains the network that says which record is the answer: about "
+            f"{in_words(compare * options.tables)}\n"
         )
+    n_splits = options.splits_a_table * len(to_split())
     return (
-        f"makes {options.tables:,} tables more, of which those of two sides count, splits other "
-        f"written ones in two, {options.splits_a_table} times each, and trains the network that "
-        "says whether a record has an answer: about "
-        f"{in_words(compare * _n_linked(options, UNSEEN_AREAS))}\n"
+        f"makes {options.tables:,} tables more, of which those of two sides count, and splits "
+        f"{n_splits:,} written ones in two, and trains the network that says whether a record has "
+        f"an answer: about {in_words(compare * (options.tables + n_splits))}\n"
     )
-
-
-def _n_linked(options: argparse.Namespace, areas: Sequence[str]) -> int:
-    """Count made tables and splits of written ones."""
-    n_made: int = options.tables
-    n_splits: int = options.splits_a_table
-    return n_made + n_splits * len(to_split(areas))
 
 
 def _read_scorer(folder: Path) -> dict[str, Any]:

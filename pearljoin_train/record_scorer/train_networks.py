@@ -173,8 +173,6 @@ def train_record_networks(
     evidence: Sequence[RecordEvidence],
     text: Mapping[str, Any],
     config: ScorerConfig = RECORD_CONFIG,
-    *,
-    written: Iterable[RecordEvidence] = (),
 ) -> dict[str, Any]:
     """Train the networks over the evidence of several columns.
 
@@ -186,8 +184,6 @@ def train_record_networks(
         The network of two texts, its features and knots, as of `blank_record_networks`.
     config
         The settings.
-    written
-        Of written tables, split in two, from which it is learned what an answer is, too.
 
     Returns
     -------
@@ -199,7 +195,7 @@ def train_record_networks(
     same, same_in_table = _train_same(views, config)
     same_within = _train_within([view for view in views if view.is_one_table], config)
     return {
-        **_train_answer([view for view in views if not view.is_one_table], priors, written, config),
+        **_train_answer([view for view in views if not view.is_one_table], config),
         "features": list(RECORD_FEATURES),
         "text": text["text"],
         "text_features": text["text_features"],
@@ -215,15 +211,13 @@ def train_answer(
     evidence: Iterable[RecordEvidence],
     priors: Mapping[str, LevelPrior],
     config: ScorerConfig = RECORD_CONFIG,
-    *,
-    written: Iterable[RecordEvidence] = (),
 ) -> dict[str, Any]:
     """Train the network that says which record is the answer.
 
     Parameters
     ----------
-    evidence, written
-        As of `train_record_networks`; of the first, those of one table do not count.
+    evidence
+        As of `train_record_networks`; those of one table do not count.
     priors
         m and u probabilities by kind of column.
     config
@@ -236,22 +230,16 @@ def train_answer(
     """
     linked = (tables for tables in evidence if not tables.is_one_table)
     views = [view for tables in linked for view in make_views(tables, priors)]
-    return _train_answer(views, priors, written, config)
+    return _train_answer(views, config)
 
 
-def _train_answer(
-    made: Sequence[View],
-    priors: Mapping[str, LevelPrior],
-    written: Iterable[RecordEvidence],
-    config: ScorerConfig,
-) -> dict[str, Any]:
-    """Train the network of answers; what is usual of scores is that of made tables."""
-    views = [*made, *(view for tables in written for view in make_views(tables, priors))]
+def _train_answer(views: Sequence[View], config: ScorerConfig) -> dict[str, Any]:
+    """Train the network of answers, and say what is usual of its scores."""
     linked = [_shared(view) for view in views]
     answer, predict = fit_network(
         linked, [view.features for view in linked], config.hidden, config.epochs, config
     )
-    scores = [_best_scores(view, predict) for view in made if not view.is_calibrated]
+    scores = [_best_scores(view, predict) for view in views if not view.is_calibrated]
     places = (np.arange(N_QUANTILES) + 0.5) / N_QUANTILES
     return {
         "answer": answer,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from random import Random
@@ -30,17 +30,14 @@ from pearljoin_train.records.name_tables import make_name_table
 from pearljoin_train.records.serial_tables import make_serial_table
 from pearljoin_train.records.session_tables import make_session_table
 from pearljoin_train.records.split_tables import split_in_two
-from pearljoin_train.records.written_tables import AREAS, WrittenTable, read_written
+from pearljoin_train.records.written_tables import WrittenTable, read_written
 from pearljoin_train.scorer.candidates import WithScorer
 from pearljoin_train.scorer.joins import alias_names
 
 __all__ = [
-    "KNOWN_AREAS",
-    "UNSEEN_AREAS",
     "copied_tables",
     "evidence_of",
     "known_linked",
-    "known_splits",
     "known_tables",
     "known_texts",
     "names_of",
@@ -71,13 +68,6 @@ rows."""
 UNSEEN = 1_000
 """Added to the seed for the tables that the other networks have not seen."""
 
-UNSEEN_AREAS = ("culture", "nature", "technology")
-"""Areas of written tables that these have not seen either, a quarter of all tables: works, species
-and appliances, whose rows differ in other ways from each other."""
-
-KNOWN_AREAS = tuple(area for area in AREAS if area not in UNSEEN_AREAS)
-"""Areas of those from which it is learned which record is the answer."""
-
 
 def known_tables(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
     """Compare made records, of one table or of two."""
@@ -89,17 +79,12 @@ def known_linked(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvide
     return evidence_of("training", n, seed, encoder, MadeTables)
 
 
-def known_splits(splits: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
-    """Compare written tables with careless copies of their rows, each split in two so often."""
-    return _splits(KNOWN_AREAS, splits, seed, encoder)
-
-
 def unseen_tables(
-    n: int, seed: int, encoder: WithScorer, splits: int = 0
+    n: int, seed: int, encoder: WithScorer, splits: int = 1
 ) -> Iterator[RecordEvidence]:
-    """Compare made records of two tables, of another seed, and splits of written tables, if any."""
+    """Compare made records of two tables, of another seed, and written tables split in two."""
     made = evidence_of("training", n, seed + UNSEEN, encoder, MadeTables)
-    return chain(made, _splits(UNSEEN_AREAS, splits, seed, encoder))
+    return chain(made, _splits(splits, seed, encoder))
 
 
 def _made_texts(
@@ -169,20 +154,17 @@ def _compare_written(
             yield found
 
 
-def to_split(areas: Collection[str]) -> list[WrittenTable]:
-    """Read the written tables of some areas that have several columns."""
-    tables = read_written(fewest_columns=FEWEST_COLUMNS)
-    return [each for each in tables if each.domain in areas]
+def to_split() -> list[WrittenTable]:
+    """Read the written tables of several columns, which are split in two."""
+    return list(read_written(fewest_columns=FEWEST_COLUMNS))
 
 
-def _splits(
-    areas: Collection[str], splits: int, seed: int, encoder: WithScorer
-) -> Iterator[RecordEvidence]:
-    """Compare the written tables of some areas, split in two.
+def _splits(splits: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvidence]:
+    """Compare the written tables of several columns, each split in two so often.
 
     Of most things such a table has one row. So that both sides may have it, each is copied.
     """
-    tables = to_split(areas) if splits else []
+    tables = to_split() if splits else []
     for number, each in enumerate(tqdm(tables, "splits", unit="table", disable=None)):
         rng = Random(f"split full {seed} {number}")
         for _ in range(splits):
