@@ -104,6 +104,8 @@ def _pair_by_content(
     if is_one:
         ((one, other),) = pairs
         return ((one,), (other,)), list(paired.alike)
+    if paired.tell_rows:  # none names rows by itself
+        return (paired.left, paired.right), list(paired.alike)
     likely = [
         [n for n, role in side.roles.items() if role in LIKELY or n in identifiers]
         for side in sides

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pearljoin._kinds.column_names import date_part, say_birth, say_one_number
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.years import DAYS, MONTHS
-from pearljoin._tables.column_facts import ColumnFacts, Facts
+from pearljoin._tables.column_facts import ColumnFacts, Facts, Role
 from pearljoin._tables.guess_records import number_rows, tell_rows_apart, why_left_out
 from pearljoin._tables.joined_columns import JoinedColumn, column_parts, joined_name
 from pearljoin._tables.written_column import FORMS, WrittenColumn
@@ -54,6 +54,9 @@ YEARS = range(1800, 2100)
 NOT_SURE, UNSHARED = "not surely the same as", "no values in common with"
 """Why columns are not compared, which the name of the right one follows."""
 
+NAMELESS: frozenset[Role] = frozenset(["measures", "empty", "codes"])
+"""Roles of columns that hold no names."""
+
 WORDLESS: frozenset[Kind] = frozenset({*FORMS, "code", "number", "coordinate"})
 """Kinds whose values are not compared by words."""
 
@@ -74,7 +77,10 @@ class PairedColumns(NamedTuple):
     left, right
         Their names, in pairs; of several that are read together, as `joined_name` writes them.
     name_rows
-        Whether they say which rows are meant: some are text, and they tell the right rows apart.
+        Whether they say which rows are meant: one names rows, and they tell the right ones apart.
+    tell_rows
+        Whether several that hold words tell these apart, though none may name them by itself, as
+        pupils and their subjects do in a list of entries.
     alike
         Others that may hold the same facts, too, the most alike first.
     """
@@ -82,6 +88,7 @@ class PairedColumns(NamedTuple):
     left: tuple[Hashable, ...]
     right: tuple[Hashable, ...]
     name_rows: bool
+    tell_rows: bool
     alike: tuple[AlikeColumns, ...]
 
 
@@ -130,11 +137,13 @@ def pair_columns(left: Facts, right: Facts) -> PairedColumns:
         if not _may_be_others(each, every, best, taken_left, taken_right)
     ]
     compared = {other.name: other.facts for _, other in sure}
+    worded = [other.name for one, other in sure if _has_words(one) and _has_words(other)]
     return PairedColumns(
         tuple(one.name for one, _ in sure),
         tuple(other.name for _, other in sure),
         any(_names(one) or _names(other) for one, other in sure)
         and tell_rows_apart(compared, list(compared)),
+        len(worded) > 1 and tell_rows_apart(compared, worded),
         _alike(every, lefts, rights),
     )
 
@@ -210,7 +219,12 @@ def _names(column: WrittenColumn) -> bool:
     if column.kind in WORDLESS and column.kind != "code":
         return False
     is_category = facts.role == "category" and len(facts.counts) < NAMING * facts.n_filled
-    return facts.is_text and not is_category and facts.role not in ("measures", "empty", "codes")
+    return facts.is_text and not is_category and facts.role not in NAMELESS
+
+
+def _has_words(column: WrittenColumn) -> bool:
+    """Tell whether a column holds words, be they names or categories."""
+    return column.kind not in WORDLESS and column.facts.role not in NAMELESS
 
 
 def _with_dates(

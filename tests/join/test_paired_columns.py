@@ -294,3 +294,20 @@ def test_codes_padded_with_zeros_are_those_without(here: str, there: str, named:
     )
     assert result.keys.left[result.keys.right.index(named)] == "ref"
     assert result.matches().best().left.tolist() == list(range(N))
+
+
+def test_columns_that_tell_rows_apart_together_are_compared() -> None:
+    """Each pupil is entered for several exams, so that neither column names an entry."""
+    subjects = ["Mathematics", "Physics", "French", "Biology"]
+    entries = [
+        (f"{a} {b}", subject) for a, b in zip(GIVEN, FAMILY, strict=False) for subject in subjects
+    ]
+    left = pd.DataFrame(entries, columns=["pupil", "exam"])
+    right = pd.DataFrame(
+        [(", ".join(name.split()[::-1]).upper(), subject.upper()) for name, subject in entries],
+        columns=["candidate", "title"],
+    )
+    result = match(left, right.sample(frac=1, random_state=0))
+    assert (result.keys.left, result.keys.right) == (("pupil", "exam"), ("candidate", "title"))
+    with pytest.raises(pj.InputError, match="cannot be guessed"):
+        match(left, right.assign(title="MATHEMATICS"))
