@@ -38,10 +38,10 @@ SHARED_VALUES = 0.2
 FEWEST_VALUES = 10
 """Distinct values of a column, from which it is asked whether the other has words of them."""
 
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 """Letters of languages that are written without blanks between words, and of Korean."""
 
-CODE = re.compile(rf"(?!.*[{_UNSPACED}]{{3}})(?:(?=\S*\d)\S+( (?=\S*\d)\S+)*|[A-Z]{{1,5}})")
+CODE = re.compile(rf"(?!.*[{UNSPACED}]{{3}})(?:(?=\S*\d)\S+( (?=\S*\d)\S+)*|[A-Z]{{1,5}})")
 """Words with a digit in each, such as "A-1201" or "2024-05-01 12:30", or a few capitals; but three
 Chinese letters in a row are words, as in the address "中山路12号"."""
 

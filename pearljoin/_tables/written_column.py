@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from pearljoin._cached import cached_property
@@ -21,7 +21,7 @@ from pearljoin._kinds.protocol import Comparer, Kind, text_array
 from pearljoin._kinds.read_date import day_stands_first
 from pearljoin._kinds.recognise import recognise
 from pearljoin._tables.cells import as_text
-from pearljoin._tables.column_facts import ColumnFacts
+from pearljoin._tables.column_facts import UNSPACED, ColumnFacts
 from pearljoin._text.normalise import mend, normalise
 
 __all__ = ["FORMS", "WrittenColumn"]
@@ -41,6 +41,12 @@ LONGEST_TEXT = 1_000
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 """A number or a word."""
+
+_UNSPACED = re.compile(rf"[{UNSPACED}]+")
+"""Letters of a language that is written without blanks between words."""
+
+_RUN = re.compile(rf"{_UNSPACED.pattern}|[^{UNSPACED}]+")
+"""Such letters, or others."""
 
 FORMS: Mapping[Kind, Callable[[], Comparer[Any]]] = {
     "date": DateComparer,
@@ -86,7 +92,7 @@ class WrittenColumn:
     def words_of_values(self) -> list[frozenset[str]]:
         """The words of each text, a number apart from its unit; single letters mean too much."""
         return [
-            frozenset(word for word in _WORD.findall(normalise(mend(text))) if _is_telling(word))
+            frozenset(word for word in _words(normalise(mend(text))) if _is_telling(word))
             for text in self.texts
         ]
 
@@ -117,8 +123,9 @@ class WrittenColumn:
 
     @cached_property
     def name_words(self) -> frozenset[str]:
-        """Words of its name."""
-        return frozenset(word for word in name_words(self.name) if len(word) >= STARTS[0])
+        """Words of its name, but for short ones of languages with blanks between words."""
+        words = chain.from_iterable(map(_words, name_words(self.name)))
+        return frozenset(word for word in words if len(word) >= STARTS[0] or _UNSPACED.match(word))
 
     def share_in(self, known: AbstractSet[str]) -> float:
         """Share of the words that are known, in [0, 1]: the mean of distinct ones and of all."""
@@ -132,6 +139,15 @@ class WrittenColumn:
         """Share of the values that have one of some words, in [0, 1]."""
         n_values = sum(not new.isdisjoint(words) for words in self.words_of_values)
         return n_values / max(1, len(self.words_of_values))
+
+
+def _words(text: str) -> Iterator[str]:
+    """Numbers and words of a text; where no blanks are between words, each two letters in a row."""
+    for run in chain.from_iterable(map(_RUN.findall, _WORD.findall(text))):
+        if _UNSPACED.match(run):
+            yield from map("".join, pairwise(run))
+        else:
+            yield run
 
 
 def _is_telling(word: str) -> bool:

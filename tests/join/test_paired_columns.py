@@ -311,3 +311,25 @@ def test_columns_that_tell_rows_apart_together_are_compared() -> None:
     assert (result.keys.left, result.keys.right) == (("pupil", "exam"), ("candidate", "title"))
     with pytest.raises(pj.InputError, match="cannot be guessed"):
         match(left, right.assign(title="MATHEMATICS"))
+
+
+def test_words_without_blanks_between_are_compared() -> None:
+    """One office writes hospitals in short, the other in full, with its town."""
+    left = pd.DataFrame(
+        {
+            "采购单位": ["中医院", "第二医院", "图书馆", "博物馆", "环卫处", "第一中学"],
+            "项目": ["CT机", "超声设备", "图书采购二期", "展柜", "垃圾清运车", "宿舍空调"],
+        }
+    )
+    right = pd.DataFrame(
+        {
+            "采购人名称": [f"滨江市{name}" for name in left["采购单位"]],
+            "项目名称": [
+                *("螺旋CT采购", "彩色超声设备采购", "图书采购项目"),
+                *("展柜制作", "垃圾清运车采购", "宿舍空调安装"),
+            ],
+            "中标供应商": ["东软公司", "恒风公司", "文博公司", "宏达厂", "味佳公司", "海信公司"],
+        }
+    )  # fmt: skip
+    keys = match(left, right).keys
+    assert (keys.left, keys.right) == (("采购单位", "项目"), ("采购人名称", "项目名称"))
