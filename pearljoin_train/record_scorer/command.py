@@ -234,7 +234,7 @@ def _parser() -> argparse.ArgumentParser:
         "--texts", type=int, default=700, help="made tables of one column of text to train on"
     )
     parser.add_argument(
-        "--splits-a-table", type=int, default=1,
+        "--splits-a-table", type=int, default=0,
         help="splits in two of each written table, with careless copies of its rows, for answered "
         "to learn from (%(default)s)",
     )  # fmt: skip

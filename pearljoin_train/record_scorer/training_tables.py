@@ -80,7 +80,7 @@ def known_linked(n: int, seed: int, encoder: WithScorer) -> Iterator[RecordEvide
 
 
 def unseen_tables(
-    n: int, seed: int, encoder: WithScorer, splits: int = 1
+    n: int, seed: int, encoder: WithScorer, splits: int = 0
 ) -> Iterator[RecordEvidence]:
     """Compare made records of two tables, of another seed, and written tables split in two."""
     made = evidence_of("training", n, seed + UNSEEN, encoder, MadeTables)
