@@ -31,6 +31,7 @@ __all__ = [
     "say_one_number",
     "says_amount",
     "says_birth",
+    "says_when",
 ]
 
 DatePart: TypeAlias = Literal["year", "month", "day"]
@@ -169,6 +170,17 @@ def says_birth(name: object) -> bool:
     """
     said = meanings(name_words(name))
     return "birth" in said and "not-birth" not in said
+
+
+def says_when(name: object) -> bool:
+    """Tell whether a column's name says that it holds dates, and not of what.
+
+    Examples
+    --------
+    >>> says_when("Date"), says_when("Jahr"), says_when("order date"), says_when("started")
+    (True, True, False, False)
+    """
+    return "when" in meanings(name_words(name))
 
 
 def say_one_number(names: Sequence[object]) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from itertools import product
 from typing import NamedTuple
 
-from pearljoin._kinds.column_names import date_part, say_birth, say_one_number
+from pearljoin._kinds.column_names import date_part, say_birth, say_one_number, says_when
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.years import DAYS, MONTHS
 from pearljoin._tables.column_facts import ColumnFacts, Facts, Role
@@ -41,6 +41,9 @@ FEW = 20
 
 SAME_FORM, SAME_WORD = 0.3, 0.15
 """How far columns are alike that are of one form, and what a common word of their names adds."""
+
+SAME_YEARS = 0.5
+"""Share of the fewer years of two columns of dates that both have where they are of one time."""
 
 NAMING = 0.5
 """Share of the cells of a column, in [0, 1], that are distinct where it may name rows."""
@@ -306,9 +309,20 @@ def _by_form(left: WrittenColumn, right: WrittenColumn) -> float:
         return 0.0
     if say_birth([left.name]) and say_birth([right.name]):
         return SAME_FORM
-    if not left.name_words.isdisjoint(right.name_words):
+    if not left.name_words.isdisjoint(right.name_words) or _are_of_one_time(left, right):
         return SAME_FORM
     return _shared(left.forms, right.forms)
+
+
+def _are_of_one_time(left: WrittenColumn, right: WrittenColumn) -> bool:
+    """Tell whether one of two columns says when its rows were, and both have mostly the same years.
+
+    Where none of the rows is the same, no date stands in both. Another column of dates of either
+    table could be meant as well, though: see `_may_be_others`.
+    """
+    if left.kind != "date" or not (says_when(left.name) or says_when(right.name)):
+        return False
+    return len(left.years & right.years) >= SAME_YEARS * min(len(left.years), len(right.years))
 
 
 def _shared(left: AbstractSet[str], right: AbstractSet[str], by_chance: float = 0.0) -> float:

@@ -333,3 +333,27 @@ def test_words_without_blanks_between_are_compared() -> None:
     )  # fmt: skip
     keys = match(left, right).keys
     assert (keys.left, keys.right) == (("采购单位", "项目"), ("采购人名称", "项目名称"))
+
+
+def test_what_says_when_goes_with_the_only_dates_of_that_time() -> None:
+    """Two markets of one name are two, where they are of other days."""
+    days = [f"{at % 28 + 1:02d}.{at % 6 + 1:02d}.2024" for at in range(N)]
+    others = [f"{at % 28 + 1:02d}.{at % 6 + 7:02d}.2024" for at in range(N)]
+    left = pd.DataFrame({"event": NAMES, "Date": days})
+    right = pd.DataFrame({"title": LEGAL, "start": others})
+    result = match(left, right)
+    assert (result.keys.left, result.keys.right) == (("event", "Date"), ("title", "start"))
+    ends = match(left, right.assign(end=others[::-1]))  # either could be meant
+    assert ends.keys.left == ("event",)
+    earlier = match(left, right.assign(start=[day[:-4] + "1987" for day in others]))
+    assert earlier.keys.left == ("event",)
+    opened = match(left.rename(columns={"Date": "opened"}), right)
+    assert opened.keys.left == ("event",)
+
+
+def test_a_year_goes_with_the_dates_of_these_years() -> None:
+    left = pd.DataFrame({"series": NAMES, "Year": [1970 + at % 20 for at in range(N)]})
+    right = pd.DataFrame(
+        {"title": LEGAL, "cover date": [f"{1970 + at % 20}-{at % 12 + 1:02d}" for at in range(N)]}
+    )
+    assert match(left, right).keys.left == ("series", "Year")

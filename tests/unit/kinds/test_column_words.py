@@ -49,7 +49,7 @@ SAID = {
     "number-serial", "number-isbn", "number-issn", "number-gtin", "number-imo", "number-mmsi",
     "number-vin", "number-imei", "number-mac", "number-iban", "number-lei", "number-duns",
     "number-doi", "number-orcid", "number-pmid", "number-cas", "number-chip", "number-siren",
-    "number-siret",
+    "number-siret", "when",
 }  # fmt: skip
 
 
