@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import pearljoin as pj
 from benchmarks.trials.tables import TrialJoin, TrialTable
 
 __all__ = ["Found", "deduplicate", "join", "pooled"]
 
-Rows = TypeVar("Rows")
+REFUSED = "cannot be guessed"
+"""What errors say where the columns to compare are to be named."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ def join(trial: TrialJoin, encoder: str | pj.Encoder) -> Found:
     """Match two tables, each left row with one right row at most."""
     try:
         result = pj.match(trial.left.table, trial.right.table, encoder=encoder)
-    except pj.InputError:
-        return Found(trial.n_answerable, is_refused=True)
+    except pj.InputError as error:
+        return _refused(trial.n_answerable, error)
     found = result.matches()
     left, right = trial.left.things, trial.right.things
     pairs = zip(found.left.tolist(), found.right.tolist(), strict=True)
@@ -92,8 +92,8 @@ def deduplicate(trial: TrialTable, encoder: str | pj.Encoder) -> Found:
     there = _n_pairs(trial.things)
     try:
         result = pj.find_duplicates(trial.table, encoder=encoder)
-    except pj.InputError:
-        return Found(there, is_refused=True)
+    except pj.InputError as error:
+        return _refused(there, error)
     clusters = [int(number) for number in result.clusters()]
     returned = _n_pairs(clusters)
     right = _n_pairs(zip(clusters, trial.things, strict=True))
@@ -101,6 +101,13 @@ def deduplicate(trial: TrialTable, encoder: str | pj.Encoder) -> Found:
     return Found(there, returned, right, expected)
 
 
-def _n_pairs(labels: Iterable[Rows]) -> int:
+def _refused(there: int, error: pj.InputError) -> Found:
+    """Nothing is returned where columns must be named; any other error is one."""
+    if REFUSED not in str(error):
+        raise error
+    return Found(there, is_refused=True)
+
+
+def _n_pairs(labels: Iterable[Hashable]) -> int:
     """Count the pairs of rows of one label."""
     return sum(n * (n - 1) // 2 for n in Counter(labels).values())

@@ -50,21 +50,22 @@ class TrialJoin:
 
 def read_joins(kind: str, folder: Path = FOLDER) -> Iterator[tuple[str, TrialJoin]]:
     """Read the pairs of tables of one of `JOINS`, with their names, in their order."""
-    for each in sorted(filter(Path.is_dir, _existing(folder / kind).iterdir())):
-        sides = (TrialTable.read(each / f"{side}.csv") for side in ("left", "right"))
-        yield each.name, TrialJoin(*sides)
+    for each in _existing(folder / kind, "*/left.csv"):
+        sides = (TrialTable.read(each.with_stem(side)) for side in ("left", "right"))
+        yield each.parent.name, TrialJoin(*sides)
 
 
 def read_duplicates(folder: Path = FOLDER) -> Iterator[tuple[str, TrialTable]]:
     """Read the tables to deduplicate, with their names, in their order."""
-    for path in sorted(_existing(folder / "duplicates").glob("*.csv")):
+    for path in _existing(folder / "duplicates", "*.csv"):
         yield path.stem, TrialTable.read(path)
 
 
-def _existing(folder: Path) -> Path:
-    if not folder.is_dir():
+def _existing(folder: Path, pattern: str) -> list[Path]:
+    found = sorted(folder.glob(pattern))
+    if not found:
         raise InputError(
-            f"There are no trial tables. Got no folder {str(folder)!r}. Hint: it has folders "
-            "joins, columns and duplicates, as benchmarks/trials/tables has."
+            f"There are no trial tables. Got no file {str(folder / pattern)!r}. Hint: a folder of "
+            "them has folders joins, columns and duplicates, as benchmarks/trials/tables has."
         )
-    return folder
+    return found

@@ -86,10 +86,10 @@ def unpadded(text: str) -> str:
 
     Examples
     --------
-    >>> unpadded("P 8100 F"), unpadded("P008100F"), unpadded("00-0")
-    ('p8100f', 'p8100f', '0')
+    >>> unpadded("P 8100 F"), unpadded("P008100F"), unpadded("12-007"), unpadded("00-0")
+    ('p8100f', 'p8100f', '127', '00')
     """
-    return _PADDING.sub("", "".join(filter(str.isalnum, text))).casefold()
+    return "".join(filter(str.isalnum, _PADDING.sub("", text))).casefold()
 
 
 @dataclass(frozen=True, eq=False)

@@ -183,24 +183,18 @@ def says_when(name: object) -> bool:
     return "when" in meanings(name_words(name))
 
 
-def say_one_number(names: Sequence[object]) -> bool:
+def say_one_number(one: object, other: object) -> bool:
     """Tell whether columns hold, by their names, a number of one sort that is given once for all.
-
-    Whoever writes it down has the same: of two tables that share no such number, none of the rows
-    are of one thing.
 
     Examples
     --------
-    >>> say_one_number(["Serial", "serial_no"]), say_one_number(["ISBN", "EAN"])
+    >>> say_one_number("Serial", "serial_no"), say_one_number("ISBN", "EAN")
     (True, False)
-    >>> say_one_number(["id", "id"])
+    >>> say_one_number("id", "id")
     False
     """
-    said = [
-        {each for each in meanings(name_words(name)) if each.startswith(GIVEN_NUMBER)}
-        for name in names
-    ]
-    return bool(set.intersection(*said))
+    both = meanings(name_words(one)) & meanings(name_words(other))
+    return any(said.startswith(GIVEN_NUMBER) for said in both)
 
 
 def named_unit(name: object) -> NamedUnit | None:

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 from pearljoin._cached import cached_property
 from pearljoin._kinds.cells import sample_texts
 from pearljoin._kinds.code import unpadded
-from pearljoin._kinds.column_names import hints
+from pearljoin._kinds.column_names import hints, say_one_number
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise
 from pearljoin._tables.cells import REFUSED, ColumnKind
@@ -44,6 +44,9 @@ UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\ua
 CODE = re.compile(rf"(?!.*[{UNSPACED}]{{3}})(?:(?=\S*\d)\S+( (?=\S*\d)\S+)*|[A-Z]{{1,5}})")
 """Words with a digit in each, such as "A-1201" or "2024-05-01 12:30", or a few capitals; but three
 Chinese letters in a row are words, as in the address "中山路12号"."""
+
+_SERIES = re.compile(r"(\D*)(\d{1,18})(.*)")
+"""A code that may be one of a series: what stands before its first number, this, and the rest."""
 
 NO_CODES: frozenset[Kind] = frozenset({"date", "email", "phone", "postcode"})
 """Kinds of values that are written as codes are, and say something of what a row is about."""
@@ -217,15 +220,29 @@ class ColumnFacts:
         fewer, more = sorted((self.whole_numbers, other.whole_numbers), key=len)
         return 2 * len(fewer & more) > len(fewer)
 
+    @cached_property
+    def is_series(self) -> bool:
+        """Whether the values are codes that differ in a number alone, which is consecutive."""
+        parts = list(map(_SERIES.fullmatch, self.counts))
+        known = [part for part in parts if part is not None]
+        if not known or len(known) < len(parts) or len({(part[1], part[3]) for part in known}) > 1:
+            return False
+        numbers = {int(part[2]) for part in known}
+        return max(numbers) - min(numbers) + 1 == len(numbers)
+
     def shares_values(self, other: ColumnFacts) -> bool:
         """Tell whether two columns have values in common, but for case and spaces around them.
 
-        Of codes, separators and zeros before their numbers do not count.
+        Of codes, separators and zeros before their numbers do not count, unless both are series:
+        C1 and C0001 are then the first of each table. Of numbers that are given once for all a
+        single one is enough.
         """
         fewer, more = sorted((self, other), key=lambda column: len(column.counts))
-        write = unpadded if self.are_codes and other.are_codes else _folded
+        are_codes = self.are_codes and other.are_codes
+        write = unpadded if are_codes and not (self.is_series and other.is_series) else _folded
         asked, known = ({*map(write, texts)} for texts in (fewer.sample, more.counts))
-        return len(asked & known) >= max(1, SHARED_VALUES * min(len(asked), len(known)))
+        share = 0.0 if say_one_number(self.name, other.name) else SHARED_VALUES
+        return len(asked & known) >= max(1, share * min(len(asked), len(known)))
 
     def may_be_compared(self, other: ColumnFacts) -> bool:
         """Tell whether this column, on the left, and another one have something to compare."""

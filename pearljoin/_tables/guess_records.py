@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from pearljoin._kinds.column_names import say_one_number
 from pearljoin._kinds.column_words import meanings, name_words, word_meanings
 from pearljoin._progress import LOG
 from pearljoin._tables.column_facts import LIKELY, MOSTLY_DISTINCT, ColumnFacts, Facts
@@ -74,12 +73,12 @@ def guess_own(table: Facts) -> tuple[Hashable, ...]:
     -------
     names
         Without those of no values, of bookkeeping, and, where the others tell most rows apart, of
-        codes and whole numbers that are all distinct, unless they are given once for all. Empty for
-        one column, or without text. What is left out, and why, is logged.
+        codes and whole numbers that are all distinct. Empty for one column, or without text. What
+        is left out, and why, is logged.
     """
     reasons = {name: why_left_out(column) for name, column in table.items()}
     every = [name for name, reason in reasons.items() if reason is None]
-    own = [name for name in every if not _are_other_numbers(table[name])]
+    own = [name for name in every if not (table[name].are_codes and table[name].are_distinct)]
     if own and tell_rows_apart(table, own):
         reasons |= {name: DISTINCT_CODES for name in every if name not in own}
     else:
@@ -88,11 +87,6 @@ def guess_own(table: Facts) -> tuple[Hashable, ...]:
         return ()
     log_left_out(reasons)
     return tuple(own) if len(own) > 1 else ()
-
-
-def _are_other_numbers(column: ColumnFacts) -> bool:
-    """Tell whether a column has another code in each row, whatever the rows are of."""
-    return column.are_codes and column.are_distinct and not say_one_number([column.name])
 
 
 def is_bookkeeping(name: Hashable) -> bool:
@@ -186,11 +180,10 @@ def number_rows(left: ColumnFacts, right: ColumnFacts) -> bool:
 
     Codes do of which the tables have no others in common, and whole numbers that are consecutive in
     both; or in one, if the other has mostly others: it may have some of the rows of the one.
-    Numbers that are given once for all do not: without common ones, no rows are of one thing.
     """
     if not (left.are_codes or right.are_codes):
         return False
     if left.is_text and right.is_text:
-        return not left.shares_values(right) and not say_one_number([left.name, right.name])
+        return not left.shares_values(right)
     n_runs = left.is_run_beside(right) + right.is_run_beside(left)
     return n_runs == 2 or (n_runs == 1 and not left.shares_most_numbers(right))

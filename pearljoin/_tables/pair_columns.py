@@ -45,6 +45,11 @@ SAME_FORM, SAME_WORD = 0.3, 0.15
 SAME_YEARS = 0.5
 """Share of the fewer years of two columns of dates that both have where they are of one time."""
 
+YEAR_DIGITS = 4
+
+FEWEST_PHRASES = 12
+"""Distinct values of several words from which a column may hold names that rows repeat."""
+
 NAMING = 0.5
 """Share of the cells of a column, in [0, 1], that are distinct where it may name rows."""
 
@@ -82,8 +87,8 @@ class PairedColumns(NamedTuple):
     name_rows
         Whether they say which rows are meant: one names rows, and they tell the right ones apart.
     tell_rows
-        Whether several that hold words tell these apart, though none may name them by itself, as
-        pupils and their subjects do in a list of entries.
+        Whether several that hold words tell these apart, some of them names, though none may name
+        rows by itself: pupils and their subjects in a list of entries.
     alike
         Others that may hold the same facts, too, the most alike first.
     """
@@ -140,13 +145,16 @@ def pair_columns(left: Facts, right: Facts) -> PairedColumns:
         if not _may_be_others(each, every, best, taken_left, taken_right)
     ]
     compared = {other.name: other.facts for _, other in sure}
-    worded = [other.name for one, other in sure if _has_words(one) and _has_words(other)]
+    worded = [(one, other) for one, other in sure if _has_words(one) and _has_words(other)]
+    of_words = [other.name for _, other in worded]
     return PairedColumns(
         tuple(one.name for one, _ in sure),
         tuple(other.name for _, other in sure),
         any(_names(one) or _names(other) for one, other in sure)
         and tell_rows_apart(compared, list(compared)),
-        len(worded) > 1 and tell_rows_apart(compared, worded),
+        len(worded) > 1
+        and any(_has_phrases(one) and _has_phrases(other) for one, other in worded)
+        and tell_rows_apart(compared, of_words),
         _alike(every, lefts, rights),
     )
 
@@ -230,6 +238,12 @@ def _has_words(column: WrittenColumn) -> bool:
     return column.kind not in WORDLESS and column.facts.role not in NAMELESS
 
 
+def _has_phrases(column: WrittenColumn) -> bool:
+    """Tell whether many values are of several words each, as names are and categories seldom."""
+    several = sum(len(words) > 1 for words in column.words_of_values)
+    return several >= FEWEST_PHRASES and several >= NAMING * len(column.words_of_values)
+
+
 def _with_dates(
     columns: list[WrittenColumn], others: Sequence[WrittenColumn]
 ) -> list[WrittenColumn]:
@@ -276,17 +290,12 @@ def _likeness(left: WrittenColumn, right: WrittenColumn) -> float:
     are_whole = left.facts.whole_numbers and right.facts.whole_numbers
     if (are_whole or not found) and number_rows(left.facts, right.facts):
         return 0.0
-    is_named_so = left.name == right.name or _are_one_number(left, right)
+    is_named_so = left.name == right.name
     if not (found or is_named_so) or not left.facts.may_be_compared(right.facts):
         return 0.0
     if is_named_so:
         return found + 1.0
     return found if left.name_words.isdisjoint(right.name_words) else found + SAME_WORD
-
-
-def _are_one_number(left: WrittenColumn, right: WrittenColumn) -> bool:
-    """Tell whether both hold a number of one sort that is given once for all."""
-    return left.kind == right.kind == "code" and say_one_number([left.name, right.name])
 
 
 def _by_words(left: WrittenColumn, right: WrittenColumn) -> float:
@@ -301,7 +310,16 @@ def _by_words(left: WrittenColumn, right: WrittenColumn) -> float:
 
 
 def _by_values(left: WrittenColumn, right: WrittenColumn) -> float:
-    return _shared(left.values, right.values, _by_chance(left, right))
+    """By values in common; of numbers that are given once for all a single one is enough.
+
+    C1 and C0001 are the same, unless each is the first of a series of its own table.
+    """
+    are_series = left.facts.is_series and right.facts.is_series
+    values = [side.values if are_series else side.unpadded for side in (left, right)]
+    found = _shared(values[0], values[1], _by_chance(left, right))
+    if not say_one_number(left.name, right.name) or values[0].isdisjoint(values[1]):
+        return found
+    return max(found, SAME_FORM)
 
 
 def _by_form(left: WrittenColumn, right: WrittenColumn) -> float:
@@ -322,7 +340,11 @@ def _are_of_one_time(left: WrittenColumn, right: WrittenColumn) -> bool:
     """
     if left.kind != "date" or not (says_when(left.name) or says_when(right.name)):
         return False
-    return len(left.years & right.years) >= SAME_YEARS * min(len(left.years), len(right.years))
+    lefts, rights = left.years, right.years
+    if any(len(year) < YEAR_DIGITS for year in lefts | rights):
+        lefts, rights = (frozenset(year[-2:] for year in side) for side in (lefts, rights))
+    n_shared = len(lefts & rights)
+    return n_shared > 0 and n_shared >= SAME_YEARS * min(len(lefts), len(rights))
 
 
 def _shared(left: AbstractSet[str], right: AbstractSet[str], by_chance: float = 0.0) -> float:

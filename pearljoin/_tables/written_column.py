@@ -108,9 +108,17 @@ class WrittenColumn:
 
     @cached_property
     def values(self) -> frozenset[str]:
-        """The values without signs and blanks between letters and digits, or zeros before these."""
-        long = (text for text in self.texts if sum(map(str.isalnum, text)) >= SHORTEST_VALUE)
-        return frozenset(map(unpadded, long))
+        """The values without signs and blanks between their letters and digits."""
+        return frozenset("".join(filter(str.isalnum, text)).casefold() for text in self._long)
+
+    @cached_property
+    def unpadded(self) -> frozenset[str]:
+        """The same without zeros before their numbers."""
+        return frozenset(map(unpadded, self._long))
+
+    @property
+    def _long(self) -> Iterator[str]:
+        return (text for text in self.texts if sum(map(str.isalnum, text)) >= SHORTEST_VALUE)
 
     @cached_property
     def forms(self) -> frozenset[str]:
@@ -123,8 +131,8 @@ class WrittenColumn:
 
     @cached_property
     def years(self) -> frozenset[str]:
-        """The last two digits of the years of dates."""
-        return frozenset(form.partition("-")[0][-2:] for form in self.forms)
+        """The years of dates; of two digits for a short one."""
+        return frozenset(form.lstrip("'").partition("-")[0] for form in self.forms)
 
     @cached_property
     def name_words(self) -> frozenset[str]:

@@ -102,4 +102,4 @@ def test_a_run_of_some_tables_is_not_kept(firms, tmp_path, monkeypatch):
 
 def test_other_tables_are_asked_for_in_their_form(tmp_path, capsys):
     assert command.main(["--encoder", "pearl-nano", "--tables", str(tmp_path)]) == 2
-    assert "There are no trial tables. Got no folder" in capsys.readouterr().err
+    assert "There are no trial tables. Got no file" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -19,7 +20,6 @@ FAMILY = [
     *("Iveson", "Jessop", "Kirkham", "Langdon", "Mercer", "Newbold", "Oakley", "Prescott"),
 ]
 STREETS = [f"{number + 3} {name} Street" for number, name in enumerate(FAMILY[::-1])]
-ROMAN = ["", "II", "III", "IV", "V", "VI", "VII", "VIII"]
 DAYS = [(number % 28 + 1, number % 12 + 1, 1950 + number) for number in range(N)]
 
 PAIRED = {
@@ -256,30 +256,21 @@ def test_the_order_of_rows_plays_no_part() -> None:
         ("serial", "isbn", False),
     ],
 )
-def test_numbers_given_once_for_all_are_compared_though_none_is_shared(
+def test_one_common_number_that_is_given_once_for_all_is_enough(
     left: str, right: str, is_compared: bool
 ) -> None:
-    """Machines of two shops with other serial numbers are other machines; tags say nothing."""
+    """Where two tables have few things in common, few of their codes are; of others that is chance.
+
+    Without any, each person may have another machine.
+    """
     numbers = [f"KB{at * 7919 % 100_000:05d}" for at in range(2 * N)]
-    result = match(
-        pd.DataFrame({left: numbers[:N], "item": NAMES}),
-        pd.DataFrame({"article": LEGAL, right: numbers[N:]}),
-    )
-    assert (left in result.keys.left) == (right in result.keys.right) == is_compared
-    assert "item" in result.keys.left
-    if is_compared:
-        assert result.matches().score.max(initial=0.0) < 0.5
-
-
-def test_numbers_given_once_for_all_tell_the_rows_of_one_table_apart() -> None:
-    names = [f"{name} {numeral}" for name in ("Albatross", "Svalan", "Emma") for numeral in ROMAN]
-    boats = pd.DataFrame({"boat": names, "type": "IF"})
-    boats["imo"] = [str(9_100_000 + 4_217 * at) for at in range(len(names))]
-    result = pj.find_duplicates(boats, encoder="pearl-nano")
-    assert "imo" in result.keys.left
-    assert len(set(result.clusters())) == len(names)
-    renamed = pj.find_duplicates(boats.rename(columns={"imo": "number"}), encoder="pearl-nano")
-    assert "number" not in renamed.keys.left
+    one = pd.DataFrame({left: numbers[:N], "item": NAMES})
+    other = pd.DataFrame({"article": LEGAL, right: numbers[N - 1 : -1]})
+    keys = match(one, other).keys
+    assert (left in keys.left) == (right in keys.right) == is_compared
+    assert "item" in keys.left
+    apart = match(one, other.assign(**{right: numbers[N:]})).keys
+    assert apart.left == ("item",)
 
 
 @pytest.mark.parametrize("named", ["ref", "inventory no"])
@@ -287,13 +278,39 @@ def test_numbers_given_once_for_all_tell_the_rows_of_one_table_apart() -> None:
     ("here", "there"), [("P {} F", "P{:06d}F"), ("K{}", "K-{:05d}"), ("{:04d}/X", "{}X")]
 )
 def test_codes_padded_with_zeros_are_those_without(here: str, there: str, named: str) -> None:
-    numbers = [at * 7919 % 9973 + 1 for at in range(N)]
+    numbers = [at * 7919 % 9973 + 1 for at in range(N)]  # no series
     result = match(
         pd.DataFrame({"ref": [here.format(each) for each in numbers], "item": NAMES}),
         pd.DataFrame({"item": LEGAL, named: [there.format(each) for each in numbers]}),
     )
     assert result.keys.left[result.keys.right.index(named)] == "ref"
     assert result.matches().best().left.tolist() == list(range(N))
+
+
+@pytest.mark.parametrize(
+    ("here", "there"), [("C{}", "C{:04d}"), ("A-{}", "A{:03d}"), ("{}/24", "{:04d}/24")]
+)
+@pytest.mark.parametrize("named", ["ref", "client"])
+def test_numbers_of_rows_that_one_table_pads_are_not_those_of_the_other(
+    here: str, there: str, named: str
+) -> None:
+    left = pd.DataFrame({"ref": [here.format(at + 1) for at in range(N)], "item": NAMES})
+    right = pd.DataFrame({"item": LEGAL, named: [there.format(at + 1) for at in range(N)]})
+    assert match(left, right.sample(frac=1, random_state=0)).keys.left == ("item",)
+
+
+def test_unrelated_categories_are_no_keys() -> None:
+    """Of sixty rows few are equal in three categories, but none is meant by them."""
+    rng = np.random.default_rng(0)
+    columns = [sorted({*COUNTRIES}), ["Food", "Toys", "Books", "Garden"], ["open", "closed"]]
+    left, right = (
+        pd.DataFrame(
+            {name: rng.choice(some, 60) for name, some in zip(names, columns, strict=True)}
+        )
+        for names in (["country", "category", "status"], ["nation", "segment", "state"])
+    )
+    with pytest.raises(pj.InputError, match="cannot be guessed"):
+        match(left, right)
 
 
 def test_columns_that_tell_rows_apart_together_are_compared() -> None:
