@@ -28,10 +28,8 @@ __all__ = [
     "person_part",
     "person_parts",
     "say_birth",
-    "say_one_number",
     "says_amount",
     "says_birth",
-    "says_when",
 ]
 
 DatePart: TypeAlias = Literal["year", "month", "day"]
@@ -42,9 +40,6 @@ PartT = TypeVar("PartT", bound=str)
 DATE_PARTS: tuple[DatePart, ...] = get_args(DatePart)
 PERSON_PARTS: tuple[Part, ...] = ("given", "middle", "family")
 COORDINATES = "latitude", "longitude"
-
-GIVEN_NUMBER = "number-"
-"""What meanings of numbers begin with that are given once for all."""
 
 _LETTER_PART = re.compile(r"([a-z])([ymd])")
 
@@ -170,31 +165,6 @@ def says_birth(name: object) -> bool:
     """
     said = meanings(name_words(name))
     return "birth" in said and "not-birth" not in said
-
-
-def says_when(name: object) -> bool:
-    """Tell whether a column's name says that it holds dates, and not of what.
-
-    Examples
-    --------
-    >>> says_when("Date"), says_when("Jahr"), says_when("order date"), says_when("started")
-    (True, True, False, False)
-    """
-    return "when" in meanings(name_words(name))
-
-
-def say_one_number(one: object, other: object) -> bool:
-    """Tell whether columns hold, by their names, a number of one sort that is given once for all.
-
-    Examples
-    --------
-    >>> say_one_number("Serial", "serial_no"), say_one_number("ISBN", "EAN")
-    (True, False)
-    >>> say_one_number("id", "id")
-    False
-    """
-    both = meanings(name_words(one)) & meanings(name_words(other))
-    return any(said.startswith(GIVEN_NUMBER) for said in both)
 
 
 def named_unit(name: object) -> NamedUnit | None:

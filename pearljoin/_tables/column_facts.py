@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 from pearljoin._cached import cached_property
 from pearljoin._kinds.cells import sample_texts
 from pearljoin._kinds.code import unpadded
-from pearljoin._kinds.column_names import hints, say_one_number
+from pearljoin._kinds.column_names import hints
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.recognise import recognise
 from pearljoin._tables.cells import REFUSED, ColumnKind
@@ -234,15 +234,13 @@ class ColumnFacts:
         """Tell whether two columns have values in common, but for case and spaces around them.
 
         Of codes, separators and zeros before their numbers do not count, unless both are series:
-        C1 and C0001 are then the first of each table. Of numbers that are given once for all a
-        single one is enough.
+        C1 and C0001 are then the first of each table.
         """
         fewer, more = sorted((self, other), key=lambda column: len(column.counts))
         are_codes = self.are_codes and other.are_codes
         write = unpadded if are_codes and not (self.is_series and other.is_series) else _folded
         asked, known = ({*map(write, texts)} for texts in (fewer.sample, more.counts))
-        share = 0.0 if say_one_number(self.name, other.name) else SHARED_VALUES
-        return len(asked & known) >= max(1, share * min(len(asked), len(known)))
+        return len(asked & known) >= max(1, SHARED_VALUES * min(len(asked), len(known)))
 
     def may_be_compared(self, other: ColumnFacts) -> bool:
         """Tell whether this column, on the left, and another one have something to compare."""

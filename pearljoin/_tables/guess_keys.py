@@ -40,8 +40,9 @@ def guess_keys(
 
     Codes such as tickers qualify beside either, where both tables have a column of them by one
     name, mostly distinct in either, with values that both have. What is bookkeeping by its name,
-    such as *id* and *notes*, is a key only where no other column of one name is. What could be a
-    key and is none is logged, and why.
+    such as *id* and *notes*, is a key only where no other column of one name is. Where nothing
+    qualifies, several columns of words are keys that tell the right rows apart together. What could
+    be a key and is none is logged, and why.
 
     Parameters
     ----------

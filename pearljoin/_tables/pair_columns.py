@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from itertools import product
 from typing import NamedTuple
 
-from pearljoin._kinds.column_names import date_part, say_birth, say_one_number, says_when
+from pearljoin._kinds.column_names import date_part, say_birth
 from pearljoin._kinds.protocol import Kind
 from pearljoin._kinds.years import DAYS, MONTHS
 from pearljoin._tables.column_facts import ColumnFacts, Facts, Role
@@ -41,11 +41,6 @@ FEW = 20
 
 SAME_FORM, SAME_WORD = 0.3, 0.15
 """How far columns are alike that are of one form, and what a common word of their names adds."""
-
-SAME_YEARS = 0.5
-"""Share of the fewer years of two columns of dates that both have where they are of one time."""
-
-YEAR_DIGITS = 4
 
 FEWEST_PHRASES = 12
 """Distinct values of several words from which a column may hold names that rows repeat."""
@@ -310,16 +305,10 @@ def _by_words(left: WrittenColumn, right: WrittenColumn) -> float:
 
 
 def _by_values(left: WrittenColumn, right: WrittenColumn) -> float:
-    """By values in common; of numbers that are given once for all a single one is enough.
-
-    C1 and C0001 are the same, unless each is the first of a series of its own table.
-    """
+    """By values in common: C1 is C0001, unless each is the first of a series of its own table."""
     are_series = left.facts.is_series and right.facts.is_series
     values = [side.values if are_series else side.unpadded for side in (left, right)]
-    found = _shared(values[0], values[1], _by_chance(left, right))
-    if not say_one_number(left.name, right.name) or values[0].isdisjoint(values[1]):
-        return found
-    return max(found, SAME_FORM)
+    return _shared(values[0], values[1], _by_chance(left, right))
 
 
 def _by_form(left: WrittenColumn, right: WrittenColumn) -> float:
@@ -327,24 +316,9 @@ def _by_form(left: WrittenColumn, right: WrittenColumn) -> float:
         return 0.0
     if say_birth([left.name]) and say_birth([right.name]):
         return SAME_FORM
-    if not left.name_words.isdisjoint(right.name_words) or _are_of_one_time(left, right):
+    if not left.name_words.isdisjoint(right.name_words):
         return SAME_FORM
     return _shared(left.forms, right.forms)
-
-
-def _are_of_one_time(left: WrittenColumn, right: WrittenColumn) -> bool:
-    """Tell whether one of two columns says when its rows were, and both have mostly the same years.
-
-    Where none of the rows is the same, no date stands in both. Another column of dates of either
-    table could be meant as well, though: see `_may_be_others`.
-    """
-    if left.kind != "date" or not (says_when(left.name) or says_when(right.name)):
-        return False
-    lefts, rights = left.years, right.years
-    if any(len(year) < YEAR_DIGITS for year in lefts | rights):
-        lefts, rights = (frozenset(year[-2:] for year in side) for side in (lefts, rights))
-    n_shared = len(lefts & rights)
-    return n_shared > 0 and n_shared >= SAME_YEARS * min(len(lefts), len(rights))
 
 
 def _shared(left: AbstractSet[str], right: AbstractSet[str], by_chance: float = 0.0) -> float:

@@ -130,11 +130,6 @@ class WrittenColumn:
         return frozenset(text for text in reader.read(values).canonical if text is not None)
 
     @cached_property
-    def years(self) -> frozenset[str]:
-        """The years of dates; of two digits for a short one."""
-        return frozenset(form.lstrip("'").partition("-")[0] for form in self.forms)
-
-    @cached_property
     def name_words(self) -> frozenset[str]:
         """Words of its name, but for short ones of languages with blanks between words."""
         words = chain.from_iterable(map(_words, name_words(self.name)))

@@ -244,35 +244,6 @@ def test_the_order_of_rows_plays_no_part() -> None:
     assert (found.left, found.right) == keys
 
 
-@pytest.mark.parametrize(
-    ("left", "right", "is_compared"),
-    [
-        ("serial", "Serial No", True),
-        ("Seriennr.", "serial", True),
-        ("serial", "serial", True),
-        ("EAN", "barcode", True),
-        ("asset", "tag", False),
-        ("reference", "reference", False),
-        ("serial", "isbn", False),
-    ],
-)
-def test_one_common_number_that_is_given_once_for_all_is_enough(
-    left: str, right: str, is_compared: bool
-) -> None:
-    """Where two tables have few things in common, few of their codes are; of others that is chance.
-
-    Without any, each person may have another machine.
-    """
-    numbers = [f"KB{at * 7919 % 100_000:05d}" for at in range(2 * N)]
-    one = pd.DataFrame({left: numbers[:N], "item": NAMES})
-    other = pd.DataFrame({"article": LEGAL, right: numbers[N - 1 : -1]})
-    keys = match(one, other).keys
-    assert (left in keys.left) == (right in keys.right) == is_compared
-    assert "item" in keys.left
-    apart = match(one, other.assign(**{right: numbers[N:]})).keys
-    assert apart.left == ("item",)
-
-
 @pytest.mark.parametrize("named", ["ref", "inventory no"])
 @pytest.mark.parametrize(
     ("here", "there"), [("P {} F", "P{:06d}F"), ("K{}", "K-{:05d}"), ("{:04d}/X", "{}X")]
@@ -350,27 +321,3 @@ def test_words_without_blanks_between_are_compared() -> None:
     )  # fmt: skip
     keys = match(left, right).keys
     assert (keys.left, keys.right) == (("采购单位", "项目"), ("采购人名称", "项目名称"))
-
-
-def test_what_says_when_goes_with_the_only_dates_of_that_time() -> None:
-    """Two markets of one name are two, where they are of other days."""
-    days = [f"{at % 28 + 1:02d}.{at % 6 + 1:02d}.2024" for at in range(N)]
-    others = [f"{at % 28 + 1:02d}.{at % 6 + 7:02d}.2024" for at in range(N)]
-    left = pd.DataFrame({"event": NAMES, "Date": days})
-    right = pd.DataFrame({"title": LEGAL, "start": others})
-    result = match(left, right)
-    assert (result.keys.left, result.keys.right) == (("event", "Date"), ("title", "start"))
-    ends = match(left, right.assign(end=others[::-1]))  # either could be meant
-    assert ends.keys.left == ("event",)
-    earlier = match(left, right.assign(start=[day[:-4] + "1987" for day in others]))
-    assert earlier.keys.left == ("event",)
-    opened = match(left.rename(columns={"Date": "opened"}), right)
-    assert opened.keys.left == ("event",)
-
-
-def test_a_year_goes_with_the_dates_of_these_years() -> None:
-    left = pd.DataFrame({"series": NAMES, "Year": [1970 + at % 20 for at in range(N)]})
-    right = pd.DataFrame(
-        {"title": LEGAL, "cover date": [f"{1970 + at % 20}-{at % 12 + 1:02d}" for at in range(N)]}
-    )
-    assert match(left, right).keys.left == ("series", "Year")

@@ -16,7 +16,6 @@ from pearljoin._kinds.column_names import (
     hints,
     person_part,
     person_parts,
-    say_one_number,
     says_amount,
     says_birth,
 )
@@ -46,10 +45,6 @@ SAID = {
     "object", "birth", "not-birth", "year", "month", "day", "money", "amount", "latitude",
     "longitude", "time", "season", "period", "coded", "blocks", "row", "row-number", "beside-row",
     "change", "creation", "maker", "aside",
-    "number-serial", "number-isbn", "number-issn", "number-gtin", "number-imo", "number-mmsi",
-    "number-vin", "number-imei", "number-mac", "number-iban", "number-lei", "number-duns",
-    "number-doi", "number-orcid", "number-pmid", "number-cas", "number-chip", "number-siren",
-    "number-siret", "when",
 }  # fmt: skip
 
 
@@ -63,28 +58,6 @@ def test_a_line_has_known_meanings_a_language_and_normalised_words(line: str) ->
     listed = words.split()
     assert len(set(listed)) == len(listed)
     assert [normalise(word.strip("=*")) for word in listed] == [w.strip("=*") for w in listed]
-
-
-@pytest.mark.parametrize(
-    ("names", "is_one"),
-    [
-        ("serial, Serial No., serial_number, Seriennr., N° de série, sériové číslo", True),
-        ("número de serie, numero di serie, nr seryjny, sorozatszám, seri no", True),
-        ("серийный номер, заводской номер", True),
-        ("EAN, barcode, GTIN-13, Código de barras", True),
-        ("VIN, Fahrgestellnummer, chassis no", True),
-        ("series, serial", False),
-        ("ISBN, ISSN", False),
-        ("number, number", False),
-        ("id, id", False),
-        ("reference, Ref.", False),
-        ("price (lei), lei", False),
-        ("fin de contrat, fin", False),
-    ],
-)
-def test_some_numbers_are_given_once_for_all(names: str, is_one: bool) -> None:
-    first, *others = split(names)
-    assert all(say_one_number(first, other) == is_one for other in others)
 
 
 VALUES: dict[str, Any] = {
