@@ -45,9 +45,6 @@ CODE = re.compile(rf"(?!.*[{UNSPACED}]{{3}})(?:(?=\S*\d)\S+( (?=\S*\d)\S+)*|[A-Z
 """Words with a digit in each, such as "A-1201" or "2024-05-01 12:30", or a few capitals; but three
 Chinese letters in a row are words, as in the address "中山路12号"."""
 
-_SERIES = re.compile(r"(\D*)(\d{1,18})(.*)")
-"""A code that may be one of a series: what stands before its first number, this, and the rest."""
-
 NO_CODES: frozenset[Kind] = frozenset({"date", "email", "phone", "postcode"})
 """Kinds of values that are written as codes are, and say something of what a row is about."""
 
@@ -220,25 +217,13 @@ class ColumnFacts:
         fewer, more = sorted((self.whole_numbers, other.whole_numbers), key=len)
         return 2 * len(fewer & more) > len(fewer)
 
-    @cached_property
-    def is_series(self) -> bool:
-        """Whether the values are codes that differ in a number alone, which is consecutive."""
-        parts = list(map(_SERIES.fullmatch, self.counts))
-        known = [part for part in parts if part is not None]
-        if not known or len(known) < len(parts) or len({(part[1], part[3]) for part in known}) > 1:
-            return False
-        numbers = {int(part[2]) for part in known}
-        return max(numbers) - min(numbers) + 1 == len(numbers)
-
     def shares_values(self, other: ColumnFacts) -> bool:
         """Tell whether two columns have values in common, but for case and spaces around them.
 
-        Of codes, separators and zeros before their numbers do not count, unless both are series:
-        C1 and C0001 are then the first of each table.
+        Of codes, separators and zeros before their numbers do not count.
         """
         fewer, more = sorted((self, other), key=lambda column: len(column.counts))
-        are_codes = self.are_codes and other.are_codes
-        write = unpadded if are_codes and not (self.is_series and other.is_series) else _folded
+        write = unpadded if self.are_codes and other.are_codes else _folded
         asked, known = ({*map(write, texts)} for texts in (fewer.sample, more.counts))
         return len(asked & known) >= max(1, SHARED_VALUES * min(len(asked), len(known)))
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from pearljoin._errors import InputError
 from pearljoin._tables.column_facts import LIKELY, Facts, Role, facts_of
 from pearljoin._tables.columns import is_number, is_text
-from pearljoin._tables.guess_records import guess_shared, is_bookkeeping, log_left_out
+from pearljoin._tables.guess_records import (
+    ROW_NUMBERS,
+    guess_shared,
+    is_bookkeeping,
+    log_left_out,
+)
 from pearljoin._tables.joined_columns import column_parts
 from pearljoin._tables.left_out import GuessedKeys, alike_by_name, why_others_are_not
+from pearljoin._tables.own_codes import own_codes
 from pearljoin._tables.pair_columns import AlikeColumns, PairedColumns, pair_columns
 from pearljoin._tables.read_table import Table
 
@@ -64,9 +70,16 @@ def guess_keys(
     else:
         texts = text_columns(left, left_without), text_columns(right, right_without)
         keys, alike = _pair_by_content((left, right), facts, texts)
-    reasons = why_others_are_not(facts, keys, alike)
+    own = own_codes(facts, keys)
+    numbered = {keys[0][at]: ROW_NUMBERS for at in own}
+    keys = _without(keys[0], own), _without(keys[1], own)
+    reasons = {**why_others_are_not(facts, keys, alike), **numbered}
     log_left_out(reasons)
     return GuessedKeys(*keys, reasons)
+
+
+def _without(names: Sequence[Hashable], places: Collection[int]) -> tuple[Hashable, ...]:
+    return tuple(name for at, name in enumerate(names) if at not in places)
 
 
 def _pair_by_content(

@@ -305,10 +305,7 @@ def _by_words(left: WrittenColumn, right: WrittenColumn) -> float:
 
 
 def _by_values(left: WrittenColumn, right: WrittenColumn) -> float:
-    """By values in common: C1 is C0001, unless each is the first of a series of its own table."""
-    are_series = left.facts.is_series and right.facts.is_series
-    values = [side.values if are_series else side.unpadded for side in (left, right)]
-    return _shared(values[0], values[1], _by_chance(left, right))
+    return _shared(left.values, right.values, _by_chance(left, right))
 
 
 def _by_form(left: WrittenColumn, right: WrittenColumn) -> float:

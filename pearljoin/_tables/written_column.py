@@ -108,17 +108,9 @@ class WrittenColumn:
 
     @cached_property
     def values(self) -> frozenset[str]:
-        """The values without signs and blanks between their letters and digits."""
-        return frozenset("".join(filter(str.isalnum, text)).casefold() for text in self._long)
-
-    @cached_property
-    def unpadded(self) -> frozenset[str]:
-        """The same without zeros before their numbers."""
-        return frozenset(map(unpadded, self._long))
-
-    @property
-    def _long(self) -> Iterator[str]:
-        return (text for text in self.texts if sum(map(str.isalnum, text)) >= SHORTEST_VALUE)
+        """The values without signs and blanks between letters and digits, or zeros before these."""
+        long = (text for text in self.texts if sum(map(str.isalnum, text)) >= SHORTEST_VALUE)
+        return frozenset(map(unpadded, long))
 
     @cached_property
     def forms(self) -> frozenset[str]:

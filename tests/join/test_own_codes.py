@@ -1,0 +1,92 @@
+"""Codes that both tables have: those of one register, or each table's own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from frames import match
+
+import pearljoin as pj
+from pearljoin._tables import own_codes
+
+GIVEN = "Anna", "Peter", "Maria", "John", "Laura", "David", "Sara", "Thomas"
+FAMILY = "Smith", "Miller", "Baker", "Turner", "Cooper", "Fisher", "Carter", "Walker", "Hunter"
+PEOPLE = [f"{given} {family}" for given in GIVEN for family in FAMILY]
+N = len(PEOPLE)
+
+
+def in_order(name: str) -> str:
+    given, family = name.split()
+    return f"{family.upper()}, {given}"
+
+
+def two_tables(codes: list[str], others: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    left = pd.DataFrame({"ref": codes, "name": PEOPLE})
+    return left, pd.DataFrame({"name": list(map(in_order, PEOPLE)), "ref": others})
+
+
+def numbered(form: str, order: np.ndarray) -> list[str]:
+    return [form.format(place + 1) for place in order.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("here", "there"), [("C{}", "C{}"), ("C{}", "C{:04d}"), ("{:03d}/24", "{:03d}/24")]
+)
+@pytest.mark.parametrize("named", ["ref", "client"])
+def test_codes_of_two_registers_are_not_compared(here: str, there: str, named: str) -> None:
+    rng = np.random.default_rng(1)
+    left, right = two_tables(numbered(here, np.arange(N)), numbered(there, rng.permutation(N)))
+    result = match(left, right.rename(columns={"ref": named}))
+    assert result.keys.left == ("name",)
+    assert result.keys.left_out["ref"] == "numbers the rows of each table"
+
+
+def test_people_are_found_beside_codes_of_two_registers() -> None:
+    rng = np.random.default_rng(1)
+    order = rng.permutation(N)
+    left, right = two_tables(numbered("C{}", np.arange(N)), numbered("C{}", order))
+    found = pj.match(left, right, encoder="pearl-nano").matches()
+    assert found.left.tolist() == found.right.tolist() == list(range(N))
+
+
+@pytest.mark.parametrize("there", ["C{}", "C{:04d}"])
+def test_codes_of_one_register_are_compared(there: str) -> None:
+    left, right = two_tables(*(numbered(form, np.arange(N)) for form in ("C{}", there)))
+    shuffled = right.sample(frac=1, random_state=0)
+    assert set(match(left, shuffled).keys.left) == {"ref", "name"}
+
+
+def test_names_in_another_language_leave_the_codes_to_say_who_is_meant() -> None:
+    rng = np.random.default_rng(2)
+    syllables = ["ka", "mo", "ri", "tu", "se", "no", "la", "pi", "do", "ve"]
+    codes = numbered("C{}", np.arange(N))
+    left, right = two_tables(codes, codes)
+    right["name"] = ["".join(rng.choice(syllables, 4)).title() for _ in codes]
+    assert "ref" in match(left, right).keys.left
+
+
+def test_half_of_the_names_are_others() -> None:
+    """Firms that were renamed keep their number."""
+    codes = numbered("C{}", np.arange(N))
+    left, right = two_tables(codes, codes)
+    right.loc[::2, "name"] = [f"Holding {at}" for at in range(N // 2)]
+    assert "ref" in match(left, right).keys.left
+
+
+def test_names_of_large_tables_are_not_read(monkeypatch) -> None:
+    rng = np.random.default_rng(1)
+    left, right = two_tables(numbered("C{}", np.arange(N)), numbered("C{}", rng.permutation(N)))
+    monkeypatch.setattr(own_codes, "MOST_ROWS", N - 1)
+    assert set(match(left, right).keys.left) == {"ref", "name"}
+
+
+def test_categories_do_not_tell_whose_codes_are() -> None:
+    """Where a firm is registered and where it sells are two facts."""
+    rng = np.random.default_rng(3)
+    countries = [f"{first}land {second}" for first in GIVEN for second in ("North", "South")]
+    left, right = (
+        pd.DataFrame({"ref": numbered("C{}", np.arange(N)), "country": rng.choice(countries, N)})
+        for _ in range(2)
+    )
+    assert "ref" in match(left, right).keys.left
