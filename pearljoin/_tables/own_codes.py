@@ -34,7 +34,7 @@ ELSEWHERE, TOGETHER = 0.5, 0.2
 other, at most, where the codes are each table's own."""
 
 COMMON = 0.05
-"""Share of the right rows that have a word from which on it says nothing of who is meant."""
+"""Share of the right rows that have a word, in [0, 1], from which on it brings no others."""
 
 _WORD = re.compile(r"[^\W_]{2,}")
 
@@ -76,45 +76,59 @@ def _are_names(column: ColumnFacts) -> bool:
 
 def _words(columns: Sequence[ColumnFacts]) -> Names:
     rows = zip(*(column.column.to_list() for column in columns), strict=True)
-    return [frozenset(_WORD.findall(" ".join(map(str, row)).casefold())) for row in rows]
+    return [frozenset(_WORD.findall(" ".join(_texts(row)).casefold())) for row in rows]
+
+
+def _texts(cells: Sequence[Any]) -> list[str]:
+    return [str(cell) for cell in cells if cell is not None and cell == cell]
 
 
 def _are_own(codes: tuple[ColumnFacts, ColumnFacts], names: tuple[Names, Names]) -> bool:
     """Tell whether rows of one code differ by their names, which agree with those of others."""
-    left, right = (_rows_of_codes(side) for side in codes)
+    left, right = (_rows_of_codes(*side) for side in zip(codes, names, strict=True))
     shared = sample_texts(sorted(left.keys() & right.keys()), SAMPLE)
     if len(shared) < FEWEST:
         return False
-    rows_of_word: dict[str, list[int]] = defaultdict(list)
-    for row, words in enumerate(names[1]):
-        for word in words:
-            rows_of_word[word].append(row)
-    n_rows = len(names[1])
-    most = max(FEWEST, COMMON * n_rows)
-    weight = {
-        word: log(1 + n_rows / len(rows))
-        for word, rows in rows_of_word.items()
-        if len(rows) <= most
-    }
-    elsewhere = together = 0
-    for code in shared:
-        words = names[0][left[code]] & weight.keys()
-        total = sum(weight[word] for word in words) or 1.0
-        found: dict[int, float] = defaultdict(float)
-        for word in words:
-            for row in rows_of_word[word]:
-                found[row] += weight[word] / total
-        own = found[right[code]]
-        together += own >= AGREE
-        elsewhere += own < DIFFER and max(found.values()) >= AGREE
+    weights = _Weights(names[1])
+    found = [weights.compare(names[0][left[code][0]], right[code]) for code in shared]
+    elsewhere = sum(own < DIFFER and other >= AGREE for own, other in found)
+    together = sum(own >= AGREE for own, _ in found)
     return elsewhere >= ELSEWHERE * len(shared) and together <= TOGETHER * len(shared)
 
 
-def _rows_of_codes(column: ColumnFacts) -> dict[str, int]:
-    """The first row of each code."""
-    cells: list[Any] = column.column.to_list()
-    found: dict[str, int] = {}
-    for row, cell in enumerate(cells):
-        if cell is not None and cell == cell:
-            found.setdefault(unpadded(str(cell)), row)
+class _Weights:
+    """What words of the right names weigh; the rarer, the more."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._rows: dict[str, list[int]] = defaultdict(list)
+        for row, words in enumerate(names):
+            for word in words:
+                self._rows[word].append(row)
+        self._most = max(FEWEST, COMMON * len(names))
+
+    def compare(self, words: frozenset[str], own: Sequence[int]) -> tuple[float, float]:
+        """Share of what a name weighs that the rows of its code have at most, and any other one."""
+        weight = {word: self._weight(word) for word in words}
+        total = sum(weight.values())
+        together = max(sum(weight[word] for word in words & self._names[row]) for row in own)
+        others: dict[int, float] = defaultdict(float)
+        for word in words:
+            rows = self._rows.get(word, [])
+            for row in rows if len(rows) <= self._most else ():
+                others[row] += weight[word]
+        for row in own:
+            others.pop(row, None)
+        return together / total, max(others.values(), default=0.0) / total
+
+    def _weight(self, word: str) -> float:
+        return log(1 + len(self._names) / max(1, len(self._rows.get(word, ()))))
+
+
+def _rows_of_codes(column: ColumnFacts, names: Names) -> dict[str, list[int]]:
+    """The rows of each code that have names."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for row, cell in enumerate(column.column.to_list()):
+        if names[row] and _texts([cell]):
+            found[unpadded(str(cell))].append(row)
     return found

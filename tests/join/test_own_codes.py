@@ -90,3 +90,50 @@ def test_categories_do_not_tell_whose_codes_are() -> None:
         for _ in range(2)
     )
     assert "ref" in match(left, right).keys.left
+
+
+def kept(left: list[str | None], right: list[str | None]) -> bool:
+    """Whether the codes of one register are compared beside these names."""
+    codes = [f"AX-{at * 7919 % 99_991}" for at in range(len(left))]
+    one = pd.DataFrame({"ref": codes, "name": left})
+    other = pd.DataFrame({"ref": codes, "name": right}).sample(frac=1, random_state=0)
+    return "ref" in match(one, other).keys.left
+
+
+def words(n: int, seed: int) -> list[str]:
+    rng = np.random.default_rng(seed)
+    syllables = ["ka", "mo", "ri", "tu", "se", "no", "la", "pi", "do", "ve"]
+    return ["".join(rng.choice(syllables, 5)).title() for _ in range(n)]
+
+
+def test_a_stray_word_of_the_other_language_is_no_agreement() -> None:
+    left = [
+        f"{one} {other} von der Au" for one, other in zip(words(90, 1), words(90, 2), strict=True)
+    ]
+    right = [f"{one} {other}" for one, other in zip(words(90, 3), words(90, 4), strict=True)]
+    right[3] += " von der"
+    assert kept(left, right)
+
+
+def test_who_married_keeps_the_number() -> None:
+    rng = np.random.default_rng(5)
+    families, given = words(90, 5), rng.choice(GIVEN, 90)
+    left = [f"{one} {other}" for one, other in zip(given, families, strict=True)]
+    right = [f"{one} {other}" for one, other in zip(given, rng.permutation(families), strict=True)]
+    assert kept(left, right)
+
+
+def test_rows_without_a_name_do_not_say_whose_codes_are() -> None:
+    some: list[str | None] = [None if at % 10 else name for at, name in enumerate(words(120, 6))]
+    other = words(120, 6)
+    other[1] = other[11] = None  # type: ignore[call-overload]
+    assert kept(some, other)
+
+
+def test_another_row_of_the_code_may_have_the_name() -> None:
+    codes = [f"AX-{at * 7919 % 99_991}" for at in range(300)]
+    names = words(300, 7)
+    left = pd.DataFrame({"ref": codes[:50], "name": names[:50]})
+    old = pd.DataFrame({"ref": codes, "name": words(50, 8) + names[50:]})
+    right = pd.concat([old, left], ignore_index=True)
+    assert "ref" in match(left, right).keys.left
