@@ -11,10 +11,11 @@ import re
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from math import log
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from pearljoin._kinds.cells import sample_texts
 from pearljoin._kinds.code import unpadded
+from pearljoin._tables.cells import as_text, is_null
 from pearljoin._tables.column_facts import ColumnFacts, Facts
 
 __all__ = ["own_codes"]
@@ -76,11 +77,8 @@ def _are_names(column: ColumnFacts) -> bool:
 
 def _words(columns: Sequence[ColumnFacts]) -> Names:
     rows = zip(*(column.column.to_list() for column in columns), strict=True)
-    return [frozenset(_WORD.findall(" ".join(_texts(row)).casefold())) for row in rows]
-
-
-def _texts(cells: Sequence[Any]) -> list[str]:
-    return [str(cell) for cell in cells if cell is not None and cell == cell]
+    texts = (" ".join(as_text(cell) for cell in row if not is_null(cell)) for row in rows)
+    return [frozenset(_WORD.findall(text.casefold())) for text in texts]
 
 
 def _are_own(codes: tuple[ColumnFacts, ColumnFacts], names: tuple[Names, Names]) -> bool:
@@ -129,6 +127,6 @@ def _rows_of_codes(column: ColumnFacts, names: Names) -> dict[str, list[int]]:
     """The rows of each code that have names."""
     found: dict[str, list[int]] = defaultdict(list)
     for row, cell in enumerate(column.column.to_list()):
-        if names[row] and _texts([cell]):
-            found[unpadded(str(cell))].append(row)
+        if names[row] and not is_null(cell):
+            found[unpadded(as_text(cell))].append(row)
     return found

@@ -137,3 +137,11 @@ def test_another_row_of_the_code_may_have_the_name() -> None:
     old = pd.DataFrame({"ref": codes, "name": words(50, 8) + names[50:]})
     right = pd.concat([old, left], ignore_index=True)
     assert "ref" in match(left, right).keys.left
+
+
+def test_missing_values_of_nullable_columns_have_no_say() -> None:
+    rng = np.random.default_rng(1)
+    left, right = two_tables(numbered("C{}", np.arange(N)), numbered("C{}", rng.permutation(N)))
+    left, right = left.astype("string"), right.astype("string")
+    left.loc[3, "name"] = right.loc[5, "ref"] = pd.NA
+    assert match(left, right).keys.left == ("name",)
